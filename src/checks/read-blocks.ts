@@ -15,19 +15,18 @@ type Recorded = {
   stored: { kept: Kept | null };
 };
 
-/** What the pages of executions consist of; those are left out that are known to be the same as before. */
+/** What the pages of executions consist of; null for those that failed, or are known to be the same as before. */
 export async function readBlocks(
   deps: Pick<Deps, "db" | "blobs">,
   recorded: Recorded[],
 ): Promise<RecordedCapture[]> {
-  const captures = await Promise.all(
-    recorded.map(async ({ job, executionId, number, at, ...found }): Promise<RecordedCapture[]> => {
+  return Promise.all(
+    recorded.map(async ({ job, executionId, number, at, ...found }): Promise<RecordedCapture> => {
       const page = await readPage(deps, job, found);
-      if (!page) return [];
-      return [{ jobId: job.id, accountId: job.account_id, executionId, number, at, blocks: blocksOf(page) }];
+      const blocks = page ? blocksOf(page) : null;
+      return { jobId: job.id, accountId: job.account_id, executionId, number, at, blocks };
     }),
   );
-  return captures.flat();
 }
 
 async function readPage(

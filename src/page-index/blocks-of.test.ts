@@ -42,12 +42,12 @@ test("a page consists of blocks of every kind, each once", () => {
     { kind: "script", text: "https://cdn.example/a.js" },
     { kind: "script-hash", text: "ab12" },
     { kind: "form", text: "POST https://shop.example/login" },
-    { kind: "link", text: "https://shop.example/careers" },
-    { kind: "link", text: "mailto:jobs@shop.example?subject=Hi" },
-    { kind: "email", text: "jobs@shop.example" },
     { kind: "text", text: "In stock" },
     { kind: "text", text: "Write to Sales@Shop.example today" },
     { kind: "email", text: "sales@shop.example" },
+    { kind: "link", text: "https://shop.example/careers" },
+    { kind: "link", text: "mailto:jobs@shop.example?subject=Hi" },
+    { kind: "email", text: "jobs@shop.example" },
   ]);
 });
 

@@ -53,13 +53,14 @@ export function blocksOf(page: Readable): PageBlock[] {
     add("script-hash", sha256);
   }
   for (const { action, method } of page.forms) add("form", `${method.toUpperCase()} ${cutAddress(action)}`);
+  for (const { text } of page.text) {
+    if (blocks.size === maxBlocks) break;
+    for (const piece of piecesOf(text)) add("text", piece);
+    for (const address of emailsIn(text)) add("email", address);
+  }
   for (const { href } of page.links) {
     add("link", cutAddress(href));
     for (const address of emailsIn(href.startsWith("mailto:") ? href.slice(7) : "")) add("email", address);
-  }
-  for (const { text } of page.text) {
-    for (const piece of piecesOf(text)) add("text", piece);
-    for (const address of emailsIn(text)) add("email", address);
   }
   return [...blocks.values()];
 }

@@ -6,6 +6,7 @@ import {
   closeStays,
   findHeads,
   type HashedBlock,
+  type Head,
   type IndexedExecution,
   keepBlocks,
   listOpenStays,
@@ -14,33 +15,36 @@ import {
   updateHead,
 } from "./stay-rows.ts";
 
-/** A recorded execution, with what its page consists of. */
-export type RecordedCapture = IndexedExecution & { number: number; blocks: PageBlock[] };
+/** A recorded execution, with what its page consists of; null if it failed or saw the same as before. */
+export type RecordedCapture = IndexedExecution & { number: number; blocks: PageBlock[] | null };
 
 /**
  * Indexes executions of several jobs in the transaction that records them. A page that consists of the same blocks as
  * before writes nothing; nor does one whose older executions aren't indexed yet, because its turn comes with them.
  */
-export async function indexCaptures(tx: Database, captures: RecordedCapture[]): Promise<void> {
+export async function indexCaptures(tx: Database, executions: RecordedCapture[]): Promise<void> {
+  // In the order of jobs, so that two writers lock their rows in the same order.
+  const sorted = executions.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+  for (const { jobId, accountId, number } of sorted)
+    if (number === 1) await addHead(tx, { jobId, accountId, isLive: true });
+  const captures = sorted.flatMap(({ blocks, ...rest }) =>
+    blocks ? [{ ...rest, blocks, digest: digestBlocks(blocks) }] : [],
+  );
   if (captures.length === 0) return;
+  const isChanged = (heads: Map<string, Head>, { jobId, digest }: { jobId: string; digest: Buffer }) => {
+    const head = heads.get(jobId);
+    return head?.is_live === true && !head.digest?.equals(digest);
+  };
   const jobIds = captures.map(({ jobId }) => jobId);
   const known = await findHeads(tx, jobIds);
-  const changed = captures
-    .map((capture) => ({ ...capture, digest: digestBlocks(capture.blocks) }))
-    .filter(({ jobId, number, digest }) => {
-      const head = known.get(jobId);
-      return head ? head.is_live && !head.digest?.equals(digest) : number === 1;
-    })
-    .toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+  const changed = captures.filter((capture) => isChanged(known, capture));
   if (changed.length === 0) return;
-  for (const { jobId, accountId, number } of changed)
-    if (number === 1) await addHead(tx, { jobId, accountId, isLive: true });
   const heads = await lockHeads(
     tx,
     changed.map(({ jobId }) => jobId),
   );
-  const live = changed.filter(({ jobId }) => heads.get(jobId)?.is_live);
-  for (const capture of live) await indexCapture(tx, capture, capture.digest);
+  for (const capture of changed)
+    if (isChanged(heads, capture)) await indexCapture(tx, capture, capture.digest);
 }
 
 /** Ends the stays of what is gone from a page and begins those of what is new on it. The job's stays are locked. */

@@ -14,8 +14,11 @@ export function isIndexable(text: string): boolean {
   });
 }
 
-/** What a part of a pattern matches: exactly one text, or texts of which each contains one of several. */
-type Part = { exact: string | null; anyOf: string[] | null };
+/**
+ * What a part of a pattern matches: exactly one text, or texts of which each contains one of several. `edge` is a text
+ * that each match begins and ends with.
+ */
+type Part = { exact: string | null; anyOf: string[] | null; edge?: string };
 
 const nothing: Part = { exact: "", anyOf: null };
 const unknown: Part = { exact: null, anyOf: null };
@@ -88,7 +91,9 @@ class PatternReader {
       if (part.exact !== null) run += part.exact;
       else {
         isExact = false;
+        run += part.edge ?? "";
         endRun();
+        run = part.edge ?? "";
         if (part.anyOf) candidates.push(part.anyOf);
       }
     }
@@ -108,7 +113,7 @@ class PatternReader {
     if (times === 0) return unknown;
     const isFixed = !sign && !comma && times <= maxRepeats;
     if (isFixed && part.exact !== null) return { exact: part.exact.repeat(times), anyOf: null };
-    return { exact: null, anyOf: textsOf(part) };
+    return { exact: null, anyOf: textsOf(part), ...(part.exact && { edge: part.exact }) };
   }
 
   #readAtom(depth: number): Part {

@@ -6,7 +6,14 @@ import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
 import { readFacts } from "./index-history.ts";
 import { isIndexable, readPattern } from "./read-pattern.ts";
-import { findLines, findStays, hasTextIndex, type LineRow, type SearchFilter } from "./search-rows.ts";
+import {
+  findLines,
+  findSearchedJobs,
+  findStays,
+  hasTextIndex,
+  type LineRow,
+  type SearchFilter,
+} from "./search-rows.ts";
 
 type Deps = { db: Database; blobs: BlobStore };
 
@@ -30,24 +37,18 @@ export async function searchHistory({ db }: Deps, actor: Actor, query: SearchQue
           : "Search for at least three letters or digits in a row, or choose a job to search in.",
         { field: "q" },
       );
-    const found = await findLines(tx, actor.accountId, filter, {
-      maxLines,
-      isScanned: !hasIndex && !isNarrow,
-    });
+    const jobIds = await findSearchedJobs(tx, actor.accountId, query);
+    const isScanned = !hasIndex && !isNarrow;
+    const found = await findLines(tx, actor.accountId, filter, jobIds, { maxLines, isScanned });
     const shown = found.lines.slice(0, query.limit);
-    const stays = await findStays(
-      tx,
-      actor.accountId,
-      filter,
-      shown.map(({ id }) => id),
-      staysPerLine,
-    );
+    const ids = shown.map(({ id }) => id);
+    const stays = await findStays(tx, actor.accountId, filter, jobIds, { ids, each: staysPerLine });
     return {
       lines: shown.map((row) => toLine(row, stays.get(row.id) ?? [])),
       more: found.lines.length > query.limit,
       total: found.total && toPeriod(found.total),
       isCapped: found.matched > maxLines,
-      isScanned: !hasIndex && !isNarrow,
+      isScanned,
       jobsToIndex: found.jobsToIndex,
     };
   });

@@ -34,24 +34,43 @@ export async function hasTextIndex(db: Database): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-const jobsOf = (accountId: string, { jobId, groupId, tag }: SearchFilter) => sql`
-  select id, name, url, group_id from jobs where account_id = ${accountId}
-    and (${jobId ?? null}::uuid is null or id = ${jobId ?? null})
-    and (${groupId ?? null}::uuid is null or group_id = ${groupId ?? null})
-    and (${tag ?? null}::text is null or settings -> 'tags' ? ${tag ?? null})`;
+/** The jobs that a search is limited to; null if it isn't. */
+export async function findSearchedJobs(
+  db: Database,
+  accountId: string,
+  { jobId, groupId, tag }: Pick<SearchFilter, "jobId" | "groupId" | "tag">,
+): Promise<string[] | null> {
+  if (!jobId && !groupId && !tag) return null;
+  const { rows } = await sql<{ id: string }>`
+    select id from jobs where account_id = ${accountId}
+      and (${jobId ?? null}::uuid is null or id = ${jobId ?? null})
+      and (${groupId ?? null}::uuid is null or group_id = ${groupId ?? null})
+      and (${tag ?? null}::text is null or settings -> 'tags' ? ${tag ?? null})
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
 
-const during = ({ from, to }: SearchFilter) => sql`
-  (${from ?? null}::timestamptz is null or stay.gone_at is null or stay.gone_at > ${from ?? null})
-  and (${to ?? null}::timestamptz is null or stay.first_at < ${to ?? null})`;
+/** The stays that count: of the searched jobs, and within the period. */
+function isWanted({ from, to }: SearchFilter, jobIds: string[] | null) {
+  const conditions = [
+    ...(jobIds ? [sql`stay.job_id = any(${jobIds}::uuid[])`] : []),
+    ...(from ? [sql`(stay.gone_at is null or stay.gone_at > ${from})`] : []),
+    ...(to ? [sql`stay.first_at < ${to}`] : []),
+  ];
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+}
+
+type Times = { first_at: string | null; gone_at: string | null };
 
 /** The lines that match, those that appeared last first, and all of them together. */
 export async function findLines(
   db: Database,
   accountId: string,
   filter: SearchFilter,
+  jobIds: string[] | null,
   { maxLines, isScanned }: { maxLines: number; isScanned: boolean },
 ) {
-  const { kind = null, jobId, limit } = filter;
+  const { kind, jobId, limit } = filter;
   const searched = jobId
     ? sql`page_blocks where id in (select block_id from page_stays where job_id = ${jobId}) and account_id = ${accountId}`
     : isScanned
@@ -60,54 +79,42 @@ export async function findLines(
   const { rows } = await sql<{
     matched: number;
     to_index: number;
-    total:
-      | (Omit<PeriodRow, "first_at" | "gone_at"> & { first_at: string | null; gone_at: string | null })
-      | null;
-    lines: (Omit<LineRow, "first_at" | "gone_at"> & { first_at: string; gone_at: string | null })[] | null;
+    total: (Omit<PeriodRow, keyof Times> & Times) | null;
+    lines: (Omit<LineRow, keyof Times> & Times & { first_at: string })[] | null;
   }>`
-    with wanted as materialized (${jobsOf(accountId, filter)}),
-    matched as materialized (
+    with matched as materialized (
       select id, kind, text, ${filter.start} as start, ${filter.end} as end from ${searched}
-        and (${kind}::text is null or kind = ${kind}) and ${filter.matches}
+        and ${kind ? sql`kind = ${kind}` : sql`true`} and ${filter.matches}
       limit ${maxLines + 1}
     ), seen as materialized (
       select stay.block_id, stay.job_id, stay.first_at, stay.gone_at from matched
       join page_stays as stay on stay.block_id = matched.id
-      join wanted on wanted.id = stay.job_id
-      where ${during(filter)}
-    ), periods as (
-      select block_id as id, min(first_at) as first_at, count(distinct job_id) as pages,
-        count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at
-      from seen group by block_id
-    ), lines as (
-      select * from matched join periods using (id) order by first_at desc, id desc limit ${limit + 1}
-    )
+      where ${isWanted(filter, jobIds)}
+    ), newest as materialized (
+      select block_id as id, ${period} from seen group by block_id order by first_at desc, id desc limit ${limit + 1}
+    ), lines as (select * from newest join matched using (id))
     select (select count(*) from matched) as matched,
       (select count(*) from page_index_heads where account_id = ${accountId} and not is_live) as to_index,
-      (select to_jsonb(total) from (
-        select min(first_at) as first_at, count(distinct job_id) as pages,
-          count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at
-        from seen) as total) as total,
+      (select to_jsonb(total) from (select ${period} from seen) as total) as total,
       (select jsonb_agg(to_jsonb(lines) order by first_at desc, id desc) from lines) as lines
   `.execute(db);
   const [row] = rows;
   if (!row) throw new Error("a row that is always there was not");
-  const { total, lines } = row;
+  const { matched, to_index, total, lines } = row;
   return {
-    matched: row.matched,
-    jobsToIndex: row.to_index,
+    matched,
+    jobsToIndex: to_index,
     total: total?.first_at
       ? { ...total, first_at: new Date(total.first_at), gone_at: toDate(total.gone_at) }
       : null,
     lines: (lines ?? []).map(
-      (line): LineRow => ({
-        ...line,
-        first_at: new Date(line.first_at),
-        gone_at: toDate(line.gone_at),
-      }),
+      (line): LineRow => ({ ...line, first_at: new Date(line.first_at), gone_at: toDate(line.gone_at) }),
     ),
   };
 }
+
+const period = sql`min(first_at) as first_at, count(distinct job_id) as pages,
+  count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at`;
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
@@ -116,10 +123,10 @@ export async function findStays(
   db: Database,
   accountId: string,
   filter: SearchFilter,
-  lineIds: number[],
-  each: number,
+  jobIds: string[] | null,
+  lines: { ids: number[]; each: number },
 ): Promise<Map<number, FoundStay[]>> {
-  if (lineIds.length === 0) return new Map();
+  if (lines.ids.length === 0) return new Map();
   const { rows } = await sql<{
     block_id: number;
     job_id: string;
@@ -132,13 +139,12 @@ export async function findStays(
     gone_id: string | null;
     gone_at: Date | null;
   }>`
-    with wanted as materialized (${jobsOf(accountId, filter)})
-    select stay.*, last.id as last_id from unnest(${lineIds}::bigint[]) as line (id)
+    select stay.*, last.id as last_id from unnest(${lines.ids}::bigint[]) as line (id)
     cross join lateral (
-      select stay.*, wanted.name, wanted.url, wanted.group_id from page_stays as stay
-      join wanted on wanted.id = stay.job_id
-      where stay.block_id = line.id and ${during(filter)}
-      order by stay.first_at desc limit ${each}
+      select stay.*, jobs.name, jobs.url, jobs.group_id from page_stays as stay
+      join jobs on jobs.id = stay.job_id and jobs.account_id = ${accountId}
+      where stay.block_id = line.id and ${isWanted(filter, jobIds)}
+      order by stay.first_at desc limit ${lines.each}
     ) as stay
     cross join lateral (
       select id from executions

@@ -43,8 +43,7 @@ async function startHistory() {
         const [row] = rows;
         if (!row) throw new Error("nothing was inserted");
         recorded.push({ id: row.id, jobId, blocks });
-        if (!blocks) return;
-        const found = blocks.map((text): PageBlock => ({ kind: "text", text }));
+        const found = blocks && blocks.map((text): PageBlock => ({ kind: "text", text }));
         await indexCaptures(tx, [
           { jobId, accountId, executionId: row.id, number, at: row.created_at, blocks: found },
         ]);
@@ -101,7 +100,7 @@ test.each(Array.from({ length: process.env.TEST_SIZE === "long" ? 40 : 8 }, (_, 
   async (seed) => {
     const random = randomFrom(seed + 1);
     const history = await startHistory();
-    const jobs = [randomUUID(), randomUUID()];
+    const jobs: string[] = [randomUUID(), randomUUID()];
     const letters = [..."abcdef"];
     const pages = new Map(jobs.map((jobId) => [jobId, letters.filter(() => random(2) === 0)]));
     for (let step = 0; step < 30; step++) {

@@ -145,6 +145,17 @@ test("a user logs in, adds a job, sees a change, and exports the history and a r
   expect(tail.out).toContain("- Sold out");
   expect((await runHere(["tail", "--no-follow", "--search", "no such words"])).out).toBe("");
 
+  const log = await run(["log", "-S", "sold OUT", "--job", "the shop", "-n", "5"]);
+  expect(log.out).toMatch(
+    /^Visible text: Sold out\n {2}First seen \S+Z on 1 page, gone since \S+Z\n {2}The shop: \S+ until \S+\n$/,
+  );
+  const found = JSON.parse((await runHere(["log", "-S", "in stock", "--words", "--json"])).out);
+  expect(found.lines).toMatchObject([{ kind: "text", pages: 1, pagesNow: 1 }]);
+  expect((await runHere(["log", "-S", "[z-a]abc", "--regex"])).err).toContain(
+    "can’t read this regular expression",
+  );
+  expect((await runHere(["log", "-S", "no such words"])).err).toBe("Nothing found.\n");
+
   const file = join(home, "history.csv");
   expect((await run(["export", "the shop", "--format", "csv", "-o", file])).err).toContain("3 executions");
   expect((await readFile(file, "utf8")).split("\n").length).toBeGreaterThanOrEqual(4);

@@ -131,6 +131,21 @@ async function multiplyRows(page: Page): Promise<void> {
       severity: severities[i % 4],
     })),
   }));
+  await changeReply("/api/search", (found: Row & { lines: (Row & { stays: Row[] })[] }) => ({
+    ...found,
+    isCapped: true,
+    isScanned: true,
+    jobsToIndex: 12,
+    lines: repeatRow(found.lines[0], rowCount, (i) => ({
+      id: i + 1,
+      pages: 1234,
+      goneAt: i % 2 ? new Date().toISOString() : null,
+      stays: repeatRow(found.lines[0]?.stays[0], 4, (n) => ({
+        jobId: idOf(n),
+        job: n % 2 ? long : unbroken,
+      })),
+    })),
+  }));
   await changeReply("/api/mailbox", ({ mails }: { mails: Row[] }) => ({
     mails: repeatRow(mails[0], rowCount, (i) => ({ id: idOf(i), subject: `[critical] ${i} ${long}` })),
   }));
@@ -296,6 +311,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         }
         await follow(page, shell("view=all-jobs"));
         await expectPlaced(page, "all-jobs");
+        await follow(page, shell("view=search&q=New%3A"));
+        await expect(page.locator("mark").first()).toBeVisible();
+        await expectPlaced(page, "search");
         await follow(page, shell("view=billing"));
         await expect(page.getByText("txn_01hv8wptq8987qeep44cyrewp1").first()).toBeVisible();
         await expectPlaced(page, "billing");

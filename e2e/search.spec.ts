@@ -1,0 +1,59 @@
+// Something is searched for on the screen, with filters, its context and a way to the execution that first saw it.
+// src/server/routes/search.db.test.ts tests what a search finds.
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectAccessible, follow, look, mailOf } from "./web/visitor.ts";
+
+let watching: Watching;
+let jobId = "";
+let page: Page;
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+test.beforeAll(async ({ browser, product }) => {
+  watching = await startWatching(product, mailOf("search"));
+  ({ jobId } = await watching.watch({ group: "Programmes", name: "Acme scope" }));
+  watching.site.page.rows[1] = "Payments are handled by somebody else";
+  await watching.check(jobId, 2);
+  page = await watching.open(browser);
+});
+test.afterAll(() => watching.stop());
+
+const results = () => page.getByRole("region", { name: "Results" });
+
+test("a text is found with since when and until when, and leads to its execution", async () => {
+  await follow(page, `${watching.product.url}/dashboard?view=search`);
+  await expect(page.getByText("Search everything your pages have shown")).toBeVisible();
+  await look(page, "search-empty");
+  await page.getByLabel("Search for").fill("handled by somebody");
+  await page.getByLabel("Search for").press("Enter");
+  const line = results().getByRole("listitem").first();
+  await expect(line.getByText("Payments are handled by somebody else")).toBeVisible();
+  await expect(line.locator("mark")).toHaveText("handled by somebody");
+  await expect(results().getByRole("status")).toContainText("on 1 page, still there");
+  await line.getByRole("button", { name: "Show the lines around it" }).click();
+  await expect(line.getByText(String(watching.site.page.rows[0]))).toBeVisible();
+  await look(page, "search-found");
+  await expectAccessible(page);
+  const [newest] = await watching.executions(jobId, 2);
+  await line.getByRole("link", { name: /^first seen/ }).click();
+  await expect(page).toHaveURL(new RegExp(`job=${jobId}&execution=${newest?.id}`));
+  await page.goBack();
+  await expect(line).toBeVisible();
+});
+
+test("filters are in the URL; a search that can't be done says why", async () => {
+  await page.getByLabel("Kind").selectOption({ label: "Link" });
+  await expect(results().getByText("Nothing found")).toBeVisible();
+  await look(page, "search-nothing");
+  expect(new URL(page.url()).searchParams.get("kind")).toBe("link");
+  await page.getByLabel("As", { exact: true }).selectOption({ label: "Regular expression" });
+  await page.getByLabel("Search for").fill(".*");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(results().getByText("needs a fixed part of three characters")).toBeVisible();
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look(page, "search-refused");
+  await expectAccessible(page);
+});

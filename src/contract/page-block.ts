@@ -20,7 +20,7 @@ export const blockKindNames = Object.keys(blockKinds) as [BlockKind, ...BlockKin
 /** One thing that a page consists of. */
 export type PageBlock = { kind: BlockKind; text: string };
 
-export const searchModes = ["literal", "words", "regex"] as const;
+const searchModes = ["literal", "words", "regex"] as const;
 /** Longer than any piece of a long text overlaps the next one, a search could miss what crosses their border. */
 export const maxSearchLength = 300;
 

@@ -124,7 +124,7 @@ function toLine(row: LineRow, stays: FoundStay[]): FoundLine {
 }
 
 /** Cuts a text around its match; PostgreSQL counts characters from 1, where some are two code units here. */
-export function cutAround({
+function cutAround({
   text,
   start,
   end,

@@ -149,6 +149,14 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
     };
     return { action: isRules ? "rules-changed" : "job-changed", about };
   },
+  siteState: { unlisted: unlisted.shows },
+  sitePages: { unlisted: unlisted.shows },
+  siteFolders: { unlisted: unlisted.shows },
+  exportSite: { action: "history-exported", about: async (deps, call) => `${await job(deps, call)}: site` },
+  controlSite: {
+    action: "job-changed",
+    about: async (deps, call) => `${await job(deps, call)}: crawl ${call.params.action}d`,
+  },
   setJobStatus: {
     action: "job-changed",
     about: async (deps, call) => `${await job(deps, call)}: ${call.params.status?.toLowerCase()}`,

@@ -8,6 +8,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   groupId: "group",
   note: "note",
   tags: "tags",
+  site: "site",
   channels: "channels",
   message: "message",
   request: "request",

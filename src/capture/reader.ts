@@ -1,5 +1,8 @@
+import { gunzipSync } from "node:zlib";
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
 import { detectContentKind } from "#detection/file-formats/detect-content-kind.ts";
+import { readSitePage, type SitePage } from "#detection/site-pages/read-site-page.ts";
+import { readSiteList, type SiteList } from "#detection/site-pages/read-sitemap.ts";
 import {
   type Earlier,
   findStandIn,
@@ -33,6 +36,10 @@ export type Reader = {
     sent: Bytes | null;
     hasPassword: boolean;
   }): Promise<Recognized | undefined>;
+  /** What a page of a site says and where it leads; undefined when that takes too long. */
+  sitePage(input: Bytes & { url: string; obeysRobots: boolean }): Promise<SitePage | undefined>;
+  /** The addresses of a sitemap or feed, which may be a gzip file; undefined when that takes too long. */
+  siteList(input: Bytes): Promise<SiteList | undefined>;
 };
 
 /** The same functions, run in the calling thread. */
@@ -48,4 +55,19 @@ export const read: {
     textSketch: sketchText(seen.text),
     needsScript: sent === null || needsScript(decodeText(sent.contentType, sent.body), seen.text),
   }),
+  sitePage: ({ contentType, body, url, obeysRobots }) =>
+    readSitePage(decodeText(contentType, body), url, obeysRobots),
+  siteList: ({ contentType, body }) => readSiteList(decodeText(contentType, unpack(body))),
 };
+
+const maxUnpackedList = 50 * 1024 * 1024;
+
+/** A sitemap is often a gzip file by itself. One that unpacks to more than a sitemap may have lists nothing. */
+function unpack(body: Uint8Array): Uint8Array {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: maxUnpackedList });
+  } catch {
+    return new Uint8Array();
+  }
+}

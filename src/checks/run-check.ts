@@ -8,11 +8,14 @@ import type { Tasks } from "#queue/tasks.ts";
 import { makeRoom } from "#retention/apply-retention.ts";
 import { runningPriority, turnPriority } from "#scheduling/enqueue.ts";
 import { markIdle } from "#scheduling/schedule-rows.ts";
+import { isCrawled, leaveToCrawl } from "#sites/begin-run.ts";
+import { captureInventory } from "#sites/capture-inventory.ts";
 import { BlobsUnavailable } from "#storage/blobs.ts";
 import { allowAsyncCommit } from "#storage/database.ts";
 import type { Kept } from "#storage/executions.ts";
 import { findJobToRun, type JobRow, type JobToCheck, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs, type LogLine } from "#storage/logs.ts";
+import { markRunsRecorded } from "#storage/sites.ts";
 import { type CheckInput, readCheckInput } from "./check-input.ts";
 import { type CheckResult, snapshotOf, type Unconfirmed, verdictOf } from "./check-result.ts";
 import { captureAndCompare } from "./compare-capture.ts";
@@ -51,14 +54,19 @@ export async function runCheck(
   const job = await deps.executionBatches.start(task.jobId);
   if (!job) return;
   if (job.status !== "ACTIVE" && !job.asked && !task.confirmation) return markIdle(deps.db, job.id);
+  const isSite = Boolean(job.settings.site);
+  if (isSite && !task.confirmation && !(await isCrawled(deps, job))) return leaveToCrawl(deps, job, attempt);
   const releaseHost = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host, job.account_id);
   if (!releaseHost) return postpone(deps, job, task, attempt, hostWait(job));
   const held = holdSlots(slot, releaseHost);
   // While the page is only asked by HTTP whether it changed, no worker slot is needed.
-  if (!task.confirmation && job.evidence && canCheckByHttp(job.evidence as Evidence)) slot.suspend();
+  const isAskedByHttp = !isSite && job.evidence && canCheckByHttp(job.evidence as Evidence);
+  if (!task.confirmation && isAskedByHttp) slot.suspend();
   const capture: Deps["capture"] = async (request) => {
     const moments = { beforeBrowser: slot.resume, onSiteDone: held.releaseHost };
-    const result = await deps.capture(request, moments, job.account_id);
+    const result = isSite
+      ? await captureInventory(deps.db, job)
+      : await deps.capture(request, moments, job.account_id);
     await recordProxyUses(deps, job.account_id, result.proxyUses);
     // A large page keeps its worker slot until it is compared, so that the account's next one isn't captured meanwhile.
     if (isLarge(result)) held.releaseHost();
@@ -129,6 +137,7 @@ async function captureToAnnounce(
     result,
     stored: { kept, stages, attempts: failedAttempts + 1 },
   });
+  if (job.settings.site) await markRunsRecorded(deps.db, job.id);
   observe(deps, result, stages);
   if (task.confirmation) await dropPendingConfirmation(deps, job.account_id, task.confirmation);
 }

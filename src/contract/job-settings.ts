@@ -20,6 +20,7 @@ import {
   tooLong,
   WaitFor,
 } from "./setting-shapes.ts";
+import { ShownSite, SiteSettings } from "./site-settings.ts";
 import { JobMessage } from "./template.ts";
 import { CompareAs, TextSteps } from "./text-steps.ts";
 
@@ -87,6 +88,12 @@ export const jobSettings = {
       .describe("Words by which you find the job again; the list of all jobs can be filtered by them"),
     shown: z.array(z.string()),
     empty: [],
+  },
+  site: {
+    input: SiteSettings.nullish(),
+    shown: ShownSite.nullable(),
+    empty: null,
+    audit: "rules-changed",
   },
   channels: {
     input: ChosenChannels.nullish(),

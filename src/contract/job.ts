@@ -383,6 +383,8 @@ export type LiveEvent =
     }
   | { kind: "notification"; notificationId: string }
   | { kind: "report"; reportId: string; done: number; total: number }
+  /** The crawl of a job's site has come further, or somebody paused it. */
+  | { kind: "site"; jobId: string }
   /** The list of groups, or of the jobs in them, has changed. */
   | { kind: "listed" };
 export type Stage = "capturing" | "comparing" | "confirming" | "storing";

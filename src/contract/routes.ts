@@ -19,6 +19,7 @@ import { ruleRoutes } from "./rule-routes.ts";
 import { savedViewRoutes } from "./saved-view-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { secondOpinionRoutes } from "./second-opinion-routes.ts";
+import { siteRoutes } from "./site-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
@@ -48,6 +49,7 @@ export const routes = {
   ...savedViewRoutes,
   ...secondOpinionRoutes,
   ...searchRoutes,
+  ...siteRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -8,6 +8,7 @@ import {
   assertFrequencyAllowed,
   assertJobAllowed,
   assertLookupAllowed,
+  assertSiteAllowed,
   assertTimetableAllowed,
   assertTriggerAllowed,
   takeQuota,
@@ -22,6 +23,7 @@ import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
+import { assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
 import { prepareSettings } from "./prepare-settings.ts";
@@ -35,6 +37,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
   const { accountId } = actor;
   const inTransaction = (work: (tx: Database) => Promise<void>) =>
     bulk ? work(bulk.tx) : deps.db.transaction().execute(work);
+  if (input.site) assertSite(input.url, input.site);
   if (!bulk) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (!bulk) await assertRules(input);
@@ -53,6 +56,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
     if (input.trigger) assertTriggerAllowed(quota);
     if (input.lookup) assertLookupAllowed(quota);
     if (input.schedule) assertTimetableAllowed(quota, input.schedule);
+    if (input.site) assertSiteAllowed(quota, input.site.maxPages);
     const url = toPageUrl(input.url);
     const job = await insertJob(tx, {
       id,

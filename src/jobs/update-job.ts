@@ -8,6 +8,7 @@ import {
   assertFrequencyAllowed,
   assertJobAllowed,
   assertLookupAllowed,
+  assertSiteAllowed,
   assertTimetableAllowed,
   assertTriggerAllowed,
   type Quota,
@@ -25,13 +26,14 @@ import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from 
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
+import { assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
 import { prepareSettings } from "./prepare-settings.ts";
 import { assertSomethingLeft, assertTarget, assertTimetable, assertTrigger, hostOf } from "./rules.ts";
 import { assertNotDeleted } from "./schedule-deletion.ts";
 
-/** Changes a job. A new URL restarts it: what was learned about the old page is forgotten, and a check runs at once. */
+/** Changes a job. Another page or site restarts it: what was learned about the old page is forgotten, and a check runs at once. */
 export async function updateJob(
   deps: Deps,
   actor: Actor,
@@ -58,7 +60,10 @@ export async function updateJob(
     const sameName = await findJobByName(tx, accountId, groupId, name);
     if (sameName && sameName.id !== id) throw await nameTakenError(tx, accountId, groupId, name);
     const url = toPageUrl(input.url ?? "") || job.url;
-    const hasNewUrl = url !== job.url;
+    const oldSite = readPlainSetting<"site">(job, "site");
+    const site = input.site === undefined ? oldSite : input.site;
+    if (site) assertSite(url, site);
+    const isNewTarget = url !== job.url || (site === null) !== (oldSite === null);
     const settings = prepareSettings(deps, input, job);
     const hasNewRules = rulesDiffer(job, settings);
     if (hasNewRules || groupId !== job.group_id)
@@ -78,20 +83,20 @@ export async function updateJob(
       host: hostOf(url),
       frequency_minutes: frequency,
       ...toSettingColumns(deps.secrets, id, settings, job),
-      ...(hasNewUrl ? { baseline_id: null, failures: 0, trouble: null } : {}),
+      ...(isNewTarget ? { baseline_id: null, failures: 0, trouble: null } : {}),
       // A check that is running now uses the old rules, so its result is dropped.
-      ...(hasNewUrl || groupId !== job.group_id || hasNewRules
+      ...(isNewTarget || groupId !== job.group_id || hasNewRules
         ? { target_version: job.target_version + 1 }
         : {}),
       ...(groupId !== job.group_id || hasNewRules ? { rules_at: new Date() } : {}),
     });
-    if (hasNewUrl) await forgetMemory(tx, id);
+    if (isNewTarget) await forgetMemory(tx, id);
     const hasNewTimetable = input.schedule !== undefined && !isSameTimetable(input.schedule, job.timetable);
-    if (hasNewUrl || frequency !== job.frequency_minutes || hasNewTimetable || groupId !== job.group_id) {
+    if (isNewTarget || frequency !== job.frequency_minutes || hasNewTimetable || groupId !== job.group_id) {
       await startRhythm(tx, id);
-      await setNextRuns(tx, [id], hasNewUrl && job.status === "ACTIVE");
+      await setNextRuns(tx, [id], isNewTarget && job.status === "ACTIVE");
     }
-    if (hasNewUrl && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
+    if (isNewTarget && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
 }
@@ -122,13 +127,17 @@ function rulesDiffer(job: JobRow, wanted: Partial<SettingValues>): boolean {
 function assertChangesAllowed(
   quota: Quota,
   job: JobRow,
-  wanted: Pick<JobUpdate, "trigger" | "lookup" | "schedule"> & { groupId: string; frequency: number },
+  wanted: Pick<JobUpdate, "trigger" | "lookup" | "schedule" | "site"> & {
+    groupId: string;
+    frequency: number;
+  },
 ): void {
   if (wanted.frequency !== job.frequency_minutes) assertFrequencyAllowed(quota, wanted.frequency);
   if (wanted.groupId !== job.group_id && job.status !== "INACTIVE")
     assertJobAllowed(quota, wanted.groupId, job.id);
   if (wanted.trigger && !job.trigger_sealed) assertTriggerAllowed(quota, job.id);
   if (wanted.lookup) assertLookupAllowed(quota);
+  if (wanted.site) assertSiteAllowed(quota, wanted.site.maxPages);
   if (wanted.schedule && !isSameTimetable(wanted.schedule, job.timetable))
     assertTimetableAllowed(quota, wanted.schedule);
 }

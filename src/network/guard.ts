@@ -8,9 +8,10 @@ import type { PageProxy } from "./proxy.ts";
 import { openResolver, type ResolveName } from "./resolve-name.ts";
 
 /** What a request is made for; it decides how many redirects are followed (E7). */
-export type Purpose = "page" | "browser" | "trigger";
+export type Purpose = "page" | "browser" | "trigger" | "crawl";
 
-export const maxRedirects: Record<Purpose, number> = { page: 10, browser: 10, trigger: 0 };
+/** A crawl decides itself whether it goes where a page redirects to. */
+export const maxRedirects: Record<Purpose, number> = { page: 10, browser: 10, trigger: 0, crawl: 0 };
 
 /**
  * A URL that may be requested, and the only addresses that may be dialed for it. There are none if the proxy looks up the

@@ -84,6 +84,12 @@ export function assertLookupAllowed({ plan }: Quota): void {
     );
 }
 
+export function assertSiteAllowed({ plan }: Quota, maxPages: number): void {
+  if (maxPages <= plan.sitePages) return;
+  const pages = (other: Plan) => `${other.sitePages.toLocaleString("en")} pages of a site`;
+  refuse(plan, pages(plan), (other) => other.sitePages >= maxPages, pages, "site.maxPages");
+}
+
 export function assertReportsAllowed(plan: Plan): void {
   if (!plan.reports)
     refuse(

@@ -9,6 +9,8 @@ export type Plan = {
   jobs: number | null;
   jobsPerGroup: number;
   minimumMinutes: number;
+  /** How many pages of a site one run may request. */
+  sitePages: number;
   /** How many jobs may carry an HTTP trigger; null means any job. */
   triggers: number | null;
   textLookup: boolean;
@@ -31,6 +33,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobs: 4,
     jobsPerGroup: 4,
     minimumMinutes: 60,
+    sitePages: 200,
     triggers: 1,
     textLookup: false,
     reports: false,
@@ -47,6 +50,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobs: null,
     jobsPerGroup: 20,
     minimumMinutes: 20,
+    sitePages: 5000,
     triggers: null,
     textLookup: true,
     reports: false,
@@ -63,6 +67,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobs: null,
     jobsPerGroup: 20,
     minimumMinutes: 5,
+    sitePages: 100_000,
     triggers: null,
     textLookup: true,
     reports: true,

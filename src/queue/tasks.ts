@@ -12,6 +12,8 @@ export type Tasks = {
    * when it first found the store for captures unavailable.
    */
   execute: { jobId: string; confirmation?: string; waitsSince?: string };
+  /** A part of the crawl of a job's site. */
+  crawl: { jobId: string };
   /** One capture of a page that no job watches yet. */
   preview: { previewId: string };
   /** Announces a notification on an account's channels. */
@@ -101,6 +103,18 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 60,
     expireInSeconds: 600,
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 3600,
+    notify: true,
+  },
+  // One crawl per job at a time; each task is over within a minute, and the next goes on where it ended.
+  crawl: {
+    policy: "exclusive",
+    retryLimit: 30,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    expireInSeconds: 300,
     heartbeatSeconds: 10,
     deleteAfterSeconds: 3600,
     notify: true,

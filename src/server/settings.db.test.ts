@@ -5,8 +5,12 @@ import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
 import type { SettingValues } from "#contract/job-settings.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
+import { serve } from "#network/testing/local-site.ts";
 import { enqueueDue } from "#scheduling/enqueue-due.ts";
 import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
+import { createBoundary } from "#sites/boundary.ts";
+import { createShop } from "#sites/testing/local-shop.ts";
 
 // Tests every setting of a job: it is set through the API, the engine runs a check, and the effect is observed. How a
 // page is loaded and waited for is tested with a real browser in engine.browser.test.ts; here only the capture's
@@ -226,6 +230,25 @@ const offerPage = (price: string, availability: string) =>
     `<script type="application/ld+json">${JSON.stringify({ "@type": "Offer", price, availability })}</script></head>`,
   );
 
+/** Crawls a small shop whose robots.txt keeps robots from one page; returns the pages that it requested. */
+async function crawl(person: Person, site: object, path = "/") {
+  const shop = createShop({ sections: 1, perSection: 1, traps: [] });
+  if ("robots" in site)
+    shop.overrides.set("/robots.txt", {
+      headers: { "content-type": "text/plain" },
+      body: "User-agent: *\nDisallow: /about",
+    });
+  const { url } = await serve((request, response) => shop.listen(request, response));
+  const id = await person.createJob({ url: url(path), site: { perSecond: 10, ...site } });
+  const { body } = await person.call("GET", `/api/jobs/${id}`);
+  const pages = shop.requests.filter((request) => !/robots|sitemap/.test(request.path));
+  return {
+    site: body.site as unknown as SiteSettings,
+    requested: pages.map((request) => request.path),
+    at: shop.requests.map((request) => request.at),
+  };
+}
+
 const rows: Record<string, Row[]> = {
   note: [
     [
@@ -264,6 +287,67 @@ const rows: Record<string, Row[]> = {
         ]);
         await person.call("PATCH", `/api/jobs/${id}`, { tags: [] });
         expect(await list()).toMatchObject([{ tags: [] }]);
+      },
+    ],
+  ],
+  "site.subdomains": [
+    [
+      "makes the subdomains of the host part of the site",
+      async (person) => {
+        const { site } = await crawl(person, { subdomains: true });
+        const { hasHost } = createBoundary("https://shop.example/", site);
+        expect(["https://blog.shop.example/", "https://notshop.example/"].map(hasHost)).toEqual([
+          true,
+          false,
+        ]);
+      },
+    ],
+  ],
+  "site.paths": [
+    [
+      "keeps the crawl below these paths",
+      async (person) => {
+        const { requested } = await crawl(person, { paths: ["/section-0/"] }, "/section-0/");
+        expect(requested).toEqual(["/section-0/", "/section-0/item/0"]);
+      },
+    ],
+  ],
+  "site.exclude": [
+    [
+      "keeps the crawl away from these paths",
+      async (person) => {
+        const { requested } = await crawl(person, { exclude: ["/about", "/*/item/"] });
+        expect(requested).toEqual(["/", "/section-0/"]);
+      },
+    ],
+  ],
+  "site.maxPages": [
+    [
+      "ends a run after so many pages",
+      async (person) => {
+        const { requested } = await crawl(person, { maxPages: 2 });
+        expect(requested).toEqual(["/", "/about"]);
+      },
+    ],
+  ],
+  "site.perSecond": [
+    [
+      "leaves so much time between two requests",
+      async (person) => {
+        const { at } = await crawl(person, { perSecond: 5 });
+        const gaps = at.slice(1).map((time, i) => time - (at[i] ?? 0));
+        // What is measured here is when requests arrive, which says a little less than when they are sent.
+        expect(Math.min(...gaps)).toBeGreaterThan(100);
+      },
+    ],
+  ],
+  "site.robots": [
+    [
+      "is whether robots.txt is obeyed",
+      async (person) => {
+        const { requested } = await crawl(person, { robots: false });
+        expect(requested).toContain("/about");
+        expect((await crawl(person, { robots: true })).requested).not.toContain("/about");
       },
     ],
   ],

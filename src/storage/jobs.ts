@@ -295,6 +295,26 @@ export async function forgetMemory(db: Database, jobId: string): Promise<void> {
   await db.deleteFrom("job_memories").where("job_id", "=", jobId).execute();
 }
 
+/** The captures that an account's jobs compare with, of jobs that watch one page. */
+export async function listNewestBaselines(
+  db: Database,
+  accountId: string,
+): Promise<{ url: string; kept: Kept }[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("executions", "executions.id", "jobs.baseline_id")
+    .select(["jobs.url", "executions.html", "executions.body", "executions.facts", "executions.picture"])
+    .where("jobs.account_id", "=", accountId)
+    .where(sql<boolean>`jobs.settings::jsonb -> 'site' is null`)
+    .orderBy("executions.created_at", "desc")
+    .limit(500)
+    .execute();
+  return rows.flatMap(({ url, ...parts }) => {
+    const kept = storedPartsOf(parts);
+    return kept ? [{ url, kept }] : [];
+  });
+}
+
 /** An account's jobs, for the list in a chat. */
 export async function listJobsOf(db: Database, accountId: string) {
   return db

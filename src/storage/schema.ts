@@ -12,6 +12,7 @@ import type { ProxyTables } from "./proxy-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { SealTables } from "./seal-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
+import type { SiteTables } from "./site-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
@@ -28,7 +29,8 @@ export type Schema = AccountTables &
   PreviewTables &
   ReportTables &
   SealTables &
-  ShareTables;
+  ShareTables &
+  SiteTables;
 
 type AccountTables = {
   accounts: {

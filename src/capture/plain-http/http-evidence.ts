@@ -58,7 +58,7 @@ export function canCheckByHttp(evidence: Evidence): boolean {
 }
 
 /** The conditional headers for the next request. */
-export function conditions(evidence: Evidence): [string, string][] {
+export function conditions(evidence: Pick<Evidence, "validator">): [string, string][] {
   if (evidence.validator === null) return [];
   const isTag = /^(W\/)?"/.test(evidence.validator);
   return [[isTag ? "if-none-match" : "if-modified-since", evidence.validator]];

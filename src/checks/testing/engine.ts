@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueueTuning } from "#queue/queue.ts";
-import { startCaptureWorker } from "#server/background-tasks/start-capture-worker.ts";
+import { startCaptureWorker, type WorkerSettings } from "#server/background-tasks/start-capture-worker.ts";
 import { startTestApp } from "#server/testing/test-app.ts";
 import { createStandInSite } from "./page.ts";
 
@@ -29,6 +29,7 @@ export async function startTestEngine(
     database?: string;
     environment?: Record<string, string>;
     confirmAfterMs?: number;
+    crawl?: WorkerSettings["crawl"];
     tuning?: QueueTuning;
   } = {},
 ) {
@@ -50,6 +51,7 @@ export async function startTestEngine(
       : await startCaptureWorker(test.app, {
           capture: site.capture,
           confirmAfterMs: options.confirmAfterMs ?? 0,
+          crawl: options.crawl,
         });
 
   async function waitFor<T>(what: string, poll: () => Promise<T | undefined | false | null>): Promise<T> {

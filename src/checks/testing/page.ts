@@ -15,6 +15,8 @@ type Page = {
   opening?: Pick<Evidence, "consent" | "consentRules">;
   /** Thrown instead of an answer. */
   bug?: Error;
+  /** Where the page leads. */
+  links?: Snapshot["links"];
   /** The gray value of all pixels of the picture. */
   shade: number;
 };
@@ -70,6 +72,7 @@ export function createStandInSite() {
       delete page.bug;
       delete page.isCut;
       delete page.opening;
+      delete page.links;
       Object.assign(page, initialPage);
       requests.length = 0;
       next.length = 0;
@@ -133,7 +136,7 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
       text: text.replace(/<[^>]+>/g, "").replaceAll("&quot;", '"'),
     })),
     title: "A page",
-    links: [],
+    links: page.links ?? [],
     forms: [],
     scripts: [],
     thirdPartyHosts: [],

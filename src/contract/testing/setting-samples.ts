@@ -4,6 +4,14 @@ import type { SettingValues } from "../job-settings.ts";
 export const settingSamples: SettingValues = {
   note: "For the kitchen.\nOnly below €50.",
   tags: ["kitchen", "Ana’s list"],
+  site: {
+    subdomains: false,
+    paths: ["/"],
+    exclude: ["/old"],
+    maxPages: 100,
+    perSecond: 2,
+    robots: true,
+  },
   channels: ["email", "discord"],
   message: { title: "{{title}}", text: "**{{message}}**\n{{link}}" },
   request: {

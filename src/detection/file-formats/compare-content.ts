@@ -18,6 +18,7 @@ import type { Change, Hunk, Ignored, Reason } from "../verdict/verdict.ts";
 import { compareTextFile } from "./compare-text-file.ts";
 import { compareXml } from "./compare-xml.ts";
 import type { ContentDifferences, Difference } from "./content-difference.ts";
+import { compareInventories, isInventory } from "./inventory.ts";
 import { compareScript } from "./javascript/compare-script.ts";
 import { compareJson } from "./json/compare-json.ts";
 import { compareSecurityTxt, isSecurityTxt } from "./security-txt.ts";
@@ -132,6 +133,7 @@ function layoutNoise(place: string): ContentDifferences {
 
 function compareByFormat(a: string, b: string, before: Content, after: Content): ContentDifferences {
   if (isSecurityTxt(after.finalUrl, b) && isSecurityTxt(before.finalUrl, a)) return compareSecurityTxt(a, b);
+  if (isInventory(a) && isInventory(b)) return compareInventories(a, b);
   const structured = {
     json: compareJson,
     xml: (one: string, other: string) => compareXml(one, other, after.chosen !== undefined),
@@ -175,7 +177,8 @@ function toReason(news: Difference[], { noun, standing }: ContentDifferences): R
 /** "price: 10 → 11", "2 values added, 1 removed: price added: 11", "1 line added: “three”". */
 function summarize(news: Difference[], noun: string): string {
   const [first] = news;
-  if (first?.sentence !== undefined) return summarizeEntries(news, first.sentence);
+  if (first?.sentence !== undefined)
+    return summarizeEntries(news, first.sentence, wordsOf[noun] ?? feedWords);
   const counts = new Map<string, number>();
   for (const found of news) counts.set(verbOf(found), (counts.get(verbOf(found)) ?? 0) + 1);
   if (first && news.length === 1 && first.place !== "" && isNamed(first, noun)) return describe(first, noun);
@@ -188,10 +191,23 @@ function summarize(news: Difference[], noun: string): string {
   return `${sum.join(", ")}${first ? `: ${describe(first, noun)}` : ""}`;
 }
 
+type EntryWords = { one: string; several: string; verbs: Record<ReturnType<typeof verbOf>, string> };
+const feedWords: EntryWords = {
+  one: "entry",
+  several: "entries",
+  verbs: { added: "new", changed: "edited", removed: "gone", moved: "moved" },
+};
+const wordsOf: Record<string, EntryWords> = {
+  address: {
+    one: "address",
+    several: "addresses",
+    verbs: { added: "appeared", changed: "changed", removed: "vanished", moved: "moved" },
+  },
+};
+
 /** "New entry: Title"; of several also how many there are of each. */
-function summarizeEntries(news: Difference[], first: string): string {
+function summarizeEntries(news: Difference[], first: string, { one, several, verbs }: EntryWords): string {
   if (news.length === 1) return first;
-  const verbs = { added: "new", changed: "edited", removed: "gone", moved: "moved" };
   const entries = news.filter(({ sentence }) => sentence !== undefined);
   const counts = (["added", "changed", "removed"] as const).flatMap((verb) => {
     const count = entries.filter((found) => verbOf(found) === verb).length;
@@ -199,7 +215,7 @@ function summarizeEntries(news: Difference[], first: string): string {
   });
   const others = news.length - entries.length;
   const isOne = news.length - others === 1;
-  const sum = `${entries.length} ${isOne ? "entry" : "entries"} (${counts.join(", ")})`;
+  const sum = `${entries.length} ${isOne ? one : several} (${counts.join(", ")})`;
   const also = others > 0 ? `, ${others} ${others === 1 ? "value" : "values"} of the feed` : "";
   return `${sum}${also}: ${first}`;
 }

@@ -5,6 +5,7 @@ import { BrowserProblem } from "#capture/browser-problem.ts";
 import { capture } from "#capture/capture-page.ts";
 import type { ExecuteDeps } from "#checks/deps.ts";
 import { type ExecutionBatches, openExecutionBatches } from "#checks/execution-batches.ts";
+import { listCapturedLinks } from "#checks/list-captured-links.ts";
 import { recordAbandonedCheck } from "#checks/record-abandoned-check.ts";
 import { runCheck } from "#checks/run-check.ts";
 import { openHostSlots } from "#host-limits/host-slots.ts";
@@ -13,6 +14,8 @@ import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { failPreview, takePreview } from "#previews/take-preview.ts";
 import type { Work } from "#queue/queue.ts";
 import { shareFairly } from "#scheduling/fair-shares.ts";
+import { crawlSite, giveUpCrawl } from "#sites/crawl-site.ts";
+import type { CrawlDeps } from "#sites/deps.ts";
 import { listSharedHosts } from "#storage/jobs.ts";
 import type { App } from "../app.ts";
 import { watchBrowser } from "../observability/watch-metrics.ts";
@@ -23,8 +26,10 @@ const reserved = 1;
 
 const browserRetryMs = 15_000;
 
-type Settings = Pick<ExecuteDeps, "confirmAfterMs"> & {
+export type WorkerSettings = Pick<ExecuteDeps, "confirmAfterMs"> & {
   capture?: ExecuteDeps["capture"];
+  /** How sites are crawled, where that isn't as usual. */
+  crawl?: Partial<Pick<CrawlDeps, "sliceMs" | "gapMs">> | undefined;
   /** How long to wait before a browser that didn't start is tried again. */
   retryMs?: number;
   openPool?: typeof BrowserPool.open;
@@ -36,7 +41,7 @@ type Settings = Pick<ExecuteDeps, "confirmAfterMs"> & {
  */
 export async function startCaptureWorker(
   app: App,
-  settings: Settings = { confirmAfterMs: 4_000 },
+  settings: WorkerSettings = { confirmAfterMs: 4_000 },
 ): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const onError = (error: Error) => app.logger.warn({ err: error }, "database connection lost");
@@ -52,8 +57,23 @@ export async function startCaptureWorker(
     for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.observe({ stage }, ms / 1000);
   };
   const { confirmAfterMs } = settings;
+  const http = createGuardedFetch(app.guard);
+  opening.defer(() => http.close());
+  const crawlWith = (capture: ExecuteDeps["capture"]): CrawlDeps => ({
+    ...app.jobs,
+    http,
+    slots,
+    capture,
+    readerFor: (accountId) => app.detector.for(accountId),
+    listCapturedLinks: (accountId, isWanted) => listCapturedLinks(app.jobs, accountId, isWanted),
+    userAgent: `Watchglass/0.1 (+${app.config.baseUrl}/about)`,
+    maxPerSecond: app.config.sitePerSecond,
+    sliceMs: crawlSliceMs,
+    ...settings.crawl,
+  });
   const depsWith = (takeCapture: ExecuteDeps["capture"]): CheckDeps => ({
     ...app.jobs,
+    crawl: crawlWith(takeCapture),
     detector: app.detector,
     slots,
     executionBatches: openExecutionBatches(app.jobs),
@@ -74,7 +94,10 @@ export async function startCaptureWorker(
   return () => opened.disposeAsync();
 }
 
-type CheckDeps = ExecuteDeps & { executionBatches: ExecutionBatches };
+type CheckDeps = ExecuteDeps & { executionBatches: ExecutionBatches; crawl: CrawlDeps };
+/** Crawls wait most of the time, so many share a worker. */
+const crawlWidth = 16;
+const crawlSliceMs = 15_000;
 
 /** Takes checks and previews from the queue. */
 async function work(app: App, deps: CheckDeps, choose: Work["choose"]): Promise<void> {
@@ -104,6 +127,13 @@ async function work(app: App, deps: CheckDeps, choose: Work["choose"]): Promise<
     await recordAbandonedCheck(deps, task);
     app.metrics.checks.inc({ result: "given_up", way: "none" });
   });
+  await app.queue.work("crawl", { width: crawlWidth }, async (task, attempt) => {
+    await crawlSite(deps.crawl, task, attempt).catch((error: unknown) => {
+      app.logger.error({ job: task.jobId, err: error }, "a crawl failed on our side");
+      throw error;
+    });
+  });
+  await app.queue.workDead("crawl", (task) => giveUpCrawl(deps.crawl, task));
   await app.queue.work("preview", { width: 1 }, (task) => takePreview(deps, task));
   await app.queue.workDead("preview", (task) => failPreview(deps, task));
 }
@@ -117,7 +147,7 @@ const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
  */
 async function openCapture(
   app: App,
-  { retryMs = browserRetryMs, openPool = (options) => BrowserPool.open(options) }: Settings,
+  { retryMs = browserRetryMs, openPool = (options) => BrowserPool.open(options) }: WorkerSettings,
   begin: (capture: ExecuteDeps["capture"]) => Promise<void>,
 ): Promise<() => Promise<void>> {
   const { config, logger, guard } = app;

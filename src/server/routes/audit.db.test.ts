@@ -124,6 +124,7 @@ test("every endpoint is in the audit trail or has a written reason why not", () 
     "exportAccount",
     "exportAudit",
     "exportJob",
+    "exportSite",
     "reportHtml",
     "reportPdf",
   ]);

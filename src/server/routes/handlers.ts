@@ -28,6 +28,7 @@ import { searchHandlers } from "./search.ts";
 import { secondOpinionHandlers } from "./second-opinion.ts";
 import { shareHandlers } from "./share.ts";
 import { siteHandlers } from "./site.ts";
+import { siteInventoryHandlers } from "./sites.ts";
 import { templateHandlers } from "./templates.ts";
 import { triggerHandlers } from "./triggers.ts";
 
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   ...billingHandlers,
   ...healthHandlers,
   ...siteHandlers,
+  ...siteInventoryHandlers,
   ...groupHandlers,
   ...jobHandlers,
   ...bulkHandlers,

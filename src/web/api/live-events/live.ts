@@ -15,6 +15,7 @@ const staleKeys: Record<Kind, string[]> = {
   finished: ["analytics"],
   notification: ["notifications"],
   report: ["reports"],
+  site: ["site"],
 };
 
 const refreshIntervalMs = 1000;

@@ -6,10 +6,12 @@ import { Numbers } from "./followed-values/numbers.tsx";
 import { JobHead } from "./job-head.tsx";
 import { LogTracer } from "./log-tracer.tsx";
 import type { Job } from "./queries.ts";
+import { SiteInventory } from "./site-inventory/site-inventory.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 
 const tabs = [
   { id: "executions", label: "Show Executions" },
+  { id: "site", label: "Inventory" },
   { id: "logs", label: "Log Tracer" },
   { id: "numbers", label: "Numbers" },
 ];
@@ -26,7 +28,9 @@ type JobViewProps = { job: Job; onBack: () => void };
 export function JobView({ job, onBack }: JobViewProps) {
   const [search, change] = useUrlParams();
   const newest = job.executions.find(({ error }) => !error);
-  const shownTabs = tabs.filter(({ id }) => id !== "numbers" || job.values.length > 0);
+  const shownTabs = tabs.filter(
+    ({ id }) => (id !== "numbers" || job.values.length > 0) && (id !== "site" || job.site !== null),
+  );
   const tab = shownTabs.find(({ id }) => id === search.get("tab"))?.id ?? "executions";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
@@ -71,6 +75,9 @@ export function JobView({ job, onBack }: JobViewProps) {
         </div>
         <Radix.Content value="executions" tabIndex={-1} className={panel}>
           <Executions job={job} />
+        </Radix.Content>
+        <Radix.Content value="site" tabIndex={-1} className={panel}>
+          {job.site && <SiteInventory job={job} />}
         </Radix.Content>
         <Radix.Content value="logs" tabIndex={-1} className={panel}>
           <LogTracer jobId={job.id} />

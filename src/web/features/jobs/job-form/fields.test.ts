@@ -116,6 +116,14 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     schedule: { zone: "Europe/Lisbon", cron: "0 9 * * 1-5" },
     tellFailures: { down: 1 as const, gone: 10 as const },
     channels: ["email" as const],
+    site: {
+      subdomains: true,
+      paths: ["/docs/"],
+      exclude: ["/docs/old", "/*.pdf$"],
+      maxPages: 1200,
+      perSecond: 0.5,
+      robots: false,
+    },
     request: {
       method: "POST" as const,
       as: "json" as const,
@@ -233,6 +241,7 @@ test("each problem that the server finds is shown at its field", () => {
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },
     channels: ["pigeon"],
+    site: { subdomains: "no", paths: ["docs"], exclude: ["old"], maxPages: 0, perSecond: 0, robots: "no" },
     message: { title: "a\nb", text: "x".repeat(4_001) },
     request: {
       method: "TRACE",
@@ -259,6 +268,7 @@ test("each problem that the server finds is shown at its field", () => {
             "leftIgnore",
             "joinsSelector",
             "waitQuiet",
+            "isSite",
           ].includes(name),
       ),
     ),

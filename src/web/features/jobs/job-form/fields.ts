@@ -17,6 +17,7 @@ import {
   toAlertIf,
   toConditionField,
 } from "./conditions/condition-fields.ts";
+import { checkSite, type SiteFields, siteFieldsOf, siteOf } from "./site-fields.ts";
 import { checkBody } from "./trigger/check-body.ts";
 
 // The contract defines these too, but its schemas do not ship to the browser.
@@ -33,7 +34,7 @@ export const methods = [
 export type HeaderField = { name: string; value: string };
 
 /** A job as form state: values as text, lists with one entry per line. */
-export type JobFields = {
+export type JobFields = SiteFields & {
   name: string;
   note: string;
   /** Separated by commas. */
@@ -187,6 +188,7 @@ export function fieldsOf(job: StoredJob): JobFields {
     alertMatch: job.alertIf?.match ?? "all",
     conditions: (job.alertIf?.conditions ?? []).map(toConditionField),
     values: job.values ?? [],
+    ...siteFieldsOf(job.site),
   };
 }
 
@@ -246,6 +248,7 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     alertIf:
       toAlertIf(fields.alertMatch, fields.conditions) ??
       (fields.alertAll ? { match: "all", conditions: [] } : null),
+    site: siteOf(fields),
     values: fields.values.map(({ name, by, rule }) => ({ name: name.trim(), by, rule })),
   };
 }
@@ -377,6 +380,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   const tags = tagsOf(fields.tags);
   if (tags.length > 10) problems.tags = "At most 10 tags.";
   if (tags.some((tag) => tag.length > 30)) problems.tags = "A tag has at most 30 characters.";
+  Object.assign(problems, checkSite(fields, plan));
   const url = checkUrl(toPageUrl(fields.url));
   if (url) problems.url = url;
   if (!fields.groupId) problems.groupId = "Choose a group.";
@@ -495,6 +499,13 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["request.language", "language"],
   ["tellFailures.down", "failDown"],
   ["tellFailures.gone", "failGone"],
+  ["site.maxPages", "siteMaxPages"],
+  ["site.perSecond", "sitePerSecond"],
+  ["site.paths", "sitePaths"],
+  ["site.exclude", "siteExclude"],
+  ["site.subdomains", "siteSubdomains"],
+  ["site.robots", "siteRobots"],
+  ["site", "isSite"],
   ["alertIf", "conditions"],
   ["values", "values"],
 ];

@@ -12,6 +12,7 @@ import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
 import { secondOpinionNote } from "../second-opinion/second-opinion-fields.tsx";
 import { SecondOpinionSection } from "../second-opinion/second-opinion-section.tsx";
+import { siteFieldNames, siteNote } from "../site-fields.ts";
 import { TriggerFields } from "../trigger/trigger-fields.tsx";
 import { BrowserSection } from "./browser-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -21,6 +22,7 @@ import { NoteSection } from "./note-section.tsx";
 import { RequestSection } from "./request-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import type { SectionProps } from "./section-props.ts";
+import { SiteSection } from "./site-section.tsx";
 
 export type JobSection = {
   id: string;
@@ -45,6 +47,14 @@ export const jobSections: readonly JobSection[] = [
     saves: ["name", "url", "groupId", "frequency"],
     note: () => "",
     render: (props) => <GeneralSection {...props} />,
+  },
+  {
+    id: "site",
+    title: "Whole site",
+    fields: siteFieldNames,
+    saves: ["site"],
+    note: siteNote,
+    render: (props) => <SiteSection {...props} />,
   },
   {
     id: "rules",

@@ -1,0 +1,22 @@
+import { listNewestBaselines } from "#storage/jobs.ts";
+import type { Deps } from "./deps.ts";
+import { readSnapshot } from "./store-capture.ts";
+
+const maxCaptures = 50;
+
+/** The links on the newest captures of an account's jobs, of those pages that are wanted. */
+export async function listCapturedLinks(
+  deps: Pick<Deps, "db" | "blobs">,
+  accountId: string,
+  isWanted: (url: string) => boolean,
+): Promise<string[]> {
+  const links = new Set<string>();
+  const captures = (await listNewestBaselines(deps.db, accountId)).filter(({ url }) => isWanted(url));
+  for (const { url, kept } of captures.slice(0, maxCaptures)) {
+    links.add(url);
+    // A capture that the store lost is no reason not to crawl.
+    const snapshot = await readSnapshot(deps, accountId, kept).catch(() => null);
+    for (const { href } of snapshot?.links ?? []) links.add(href);
+  }
+  return [...links];
+}

@@ -1,0 +1,76 @@
+import type { SiteSource } from "#contract/site.ts";
+import {
+  familyOf,
+  identityOf,
+  isCircular,
+  parameterNames,
+  pathShape,
+} from "#detection/site-pages/page-address.ts";
+import type { Database } from "#storage/database.ts";
+import { insertPages, type NewSitePage, type SitePageRow } from "#storage/sites.ts";
+import { type Crawl, maxKnown, note } from "./crawl.ts";
+
+type Origin = {
+  source: SiteSource;
+  foundOn: string | null;
+  depth: number;
+  /** The page that led there; null for what sitemaps, feeds and captures list. */
+  from: Pick<SitePageRow, "family" | "generation" | "hops"> | null;
+};
+
+/** Stores those of these addresses that belong to the site and aren't known yet; returns them. */
+export async function addAddresses(
+  crawl: Crawl,
+  tx: Database,
+  addresses: readonly string[],
+  origin: Origin,
+): Promise<Pick<SitePageRow, "identity" | "family">[]> {
+  const pages = new Map<string, NewSitePage>();
+  for (const address of addresses) {
+    if (!crawl.boundary.includes(address)) continue;
+    if (origin.from && isCircular(address)) {
+      note(crawl, "circular", `Addresses that go round in circles weren’t requested, such as ${address}`);
+      continue;
+    }
+    const page = toPage(crawl, address, origin);
+    const isEndless = (page.generation ?? 0) > 0 && (page.family ?? "") in crawl.run.endless;
+    if (!isEndless && !pages.has(page.identity)) pages.set(page.identity, page);
+  }
+  const room = maxKnown(crawl) - crawl.known;
+  if (pages.size > room)
+    note(
+      crawl,
+      "many",
+      `The site has more than ${maxKnown(crawl).toLocaleString("en")} addresses: further ones aren’t listed.`,
+    );
+  const added = await insertPages(tx, [...pages.values()].slice(0, Math.max(room, 0)));
+  crawl.known += added.length;
+  return added;
+}
+
+/** The path with marks in place of numbers, and the names of the parameters. */
+export function templateOf(address: string): string {
+  const names = parameterNames(address);
+  return `${pathShape(address)}${names.length > 0 ? `?${names.join("&")}` : ""}`;
+}
+
+function toPage({ job }: Crawl, address: string, { source, foundOn, depth, from }: Origin): NewSitePage {
+  const family = familyOf(address);
+  const generation = from && family !== null && family === from.family ? from.generation + 1 : 0;
+  return {
+    job_id: job.id,
+    account_id: job.account_id,
+    identity: identityOf(address),
+    address,
+    source,
+    found_on: foundOn,
+    depth,
+    generation,
+    family,
+    template: templateOf(address),
+    // What its own family led to comes later, so that endless ones hold nothing up.
+    rank: depth * 10 + generation,
+    hops: source === "redirect" && from ? from.hops + 1 : 0,
+    why: source === "script" ? "script" : null,
+  };
+}

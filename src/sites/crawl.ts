@@ -1,0 +1,68 @@
+import type { CaptureRequest } from "#capture/capture-page.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
+import { inherit } from "#group-defaults/inherit.ts";
+import { openRequest } from "#page-requests/open-request.ts";
+import { planById } from "#plans/plans.ts";
+import { openProxies } from "#proxies/open-proxies.ts";
+import { findAccount } from "#storage/accounts.ts";
+import type { JobRow } from "#storage/jobs.ts";
+import { countPages, type SiteRunRow } from "#storage/sites.ts";
+import { type Boundary, createBoundary } from "./boundary.ts";
+import type { CrawlDeps } from "./deps.ts";
+
+/** A run while a task works on it. What must survive the task is in the database. */
+export type Crawl = {
+  deps: CrawlDeps;
+  job: JobRow;
+  /** As stored; this task keeps it up to date. */
+  run: SiteRunRow;
+  site: SiteSettings;
+  start: string;
+  request: Pick<CaptureRequest, "headers" | "ask" | "proxies">;
+  boundary: Boundary;
+  /** How many pages this run may request. */
+  maxPages: number;
+  /** How many addresses are stored. */
+  known: number;
+};
+
+/** What became of one step: the next may follow at once, or after a while. */
+export type Step = { waitMs: number };
+export const goOn: Step = { waitMs: 0 };
+
+export async function openCrawl(
+  deps: CrawlDeps,
+  job: JobRow,
+  site: SiteSettings,
+  run: SiteRunRow,
+): Promise<Crawl> {
+  const account = await findAccount(deps.db, job.account_id);
+  const { url, headers = [], ask } = openRequest(deps.secrets, job, new Date());
+  return {
+    deps,
+    job,
+    run,
+    site,
+    start: url,
+    request: {
+      headers,
+      ...(ask && { ask }),
+      proxies: await openProxies(deps, job.account_id, inherit(job, "proxies")),
+    },
+    boundary: createBoundary(url, site),
+    maxPages: Math.min(site.maxPages, account ? planById(account.plan_id).sitePages : 0),
+    known: await countPages(deps.db, job.id),
+  };
+}
+
+/** More addresses than this aren't stored: of what isn't requested, nobody needs more than as much again. */
+export const maxKnown = ({ maxPages }: Crawl) => 2 * maxPages + 1000;
+const maxNotes = 50;
+
+/** Adds a sentence about what a run left out, once per subject. */
+export function note(crawl: Crawl, about: string, sentence: string): Record<string, string> {
+  const { notes } = crawl.run;
+  if (about in notes || Object.keys(notes).length < maxNotes)
+    crawl.run.notes = { ...notes, [about]: sentence };
+  return crawl.run.notes;
+}

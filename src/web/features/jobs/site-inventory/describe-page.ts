@@ -1,0 +1,38 @@
+import type { SitePage } from "./use-site.ts";
+
+const reasons: Record<NonNullable<SitePage["notRequested"]>, string> = {
+  robots: "Not requested: robots.txt asks for that",
+  script: "Named in a script, not requested",
+  endless: "Not requested: one of endlessly many",
+  redirects: "Not requested: too many redirects",
+  same: "The same page as another address",
+};
+
+const sources: Record<SitePage["source"], string> = {
+  start: "the start",
+  sitemap: "a sitemap",
+  feed: "a feed",
+  capture: "a capture",
+  link: "a link",
+  redirect: "a redirect",
+  script: "a script",
+};
+
+/** What is special about a page, in words; "" for a page that answered and nothing else. */
+export function describePage({ notRequested, problem, movedTo, status }: SitePage): string {
+  if (notRequested) return reasons[notRequested];
+  if (problem) return problem;
+  if (movedTo) return `Moved to ${movedTo}`;
+  return status === null ? "Not requested yet" : "";
+}
+
+export const describeSource = ({ source }: SitePage) => `found by ${sources[source]}`;
+
+const units = ["B", "kB", "MB", "GB"];
+
+/** 1234 → "1.2 kB". */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
+  return `${value.toLocaleString("en", { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`;
+}

@@ -1,0 +1,101 @@
+import { Button } from "#web/ui/button.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { Time } from "#web/ui/time/time.tsx";
+import { StatusCode } from "../execution-list/status-code.tsx";
+import { describePage, describeSource, formatBytes } from "./describe-page.ts";
+import { pageSize, type SiteFilter, type SitePage, useSitePages } from "./use-site.ts";
+
+type PageTableProps = {
+  jobId: string;
+  filter: SiteFilter;
+  offset: number;
+  onOffset: (offset: number) => void;
+};
+
+/** A part of the inventory, one address per row. */
+export function PageTable({ jobId, filter, offset, onOffset }: PageTableProps) {
+  const { data, error, refetch } = useSitePages(jobId, filter, offset);
+  if (error && !data)
+    return (
+      <Failed title="We couldn’t load the inventory" action="Try again" onAction={() => void refetch()}>
+        {error.message || "We couldn’t reach the server."}
+      </Failed>
+    );
+  if (!data) return <Skeleton className="m-4 h-40" />;
+  const isFiltered = filter.search !== "" || filter.status !== "" || filter.below !== "";
+  if (data.pages.length === 0)
+    return (
+      <Empty
+        icon={isFiltered ? "search" : "clock"}
+        title={isFiltered ? "No address matches" : "The crawl is on its way"}
+      >
+        {isFiltered ? "Change the search or the filter above." : "Addresses appear here as they are found."}
+      </Empty>
+    );
+  return (
+    <>
+      <ul aria-label="Addresses" className="min-h-0 flex-1 overflow-y-auto">
+        {data.pages.map((page) => (
+          <Row key={page.address} page={page} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm">
+        <span className="figures me-auto text-muted">
+          {(offset + 1).toLocaleString("en")}–{(offset + data.pages.length).toLocaleString("en")} of{" "}
+          {data.total.toLocaleString("en")}
+        </span>
+        <Button
+          size="sm"
+          icon="chevronLeft"
+          disabled={offset === 0}
+          onClick={() => onOffset(Math.max(0, offset - pageSize))}
+        >
+          Previous
+        </Button>
+        <Button
+          size="sm"
+          disabled={offset + pageSize >= data.total}
+          onClick={() => onOffset(offset + pageSize)}
+        >
+          Next
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Row({ page }: { page: SitePage }) {
+  const special = describePage(page);
+  const { address, title, status, bytes, firstSeen, depth, scriptHosts } = page;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 border-b border-line px-4 py-2 text-sm last:border-0 hover:bg-hover">
+      <span className="w-9 pt-px">
+        {status === null ? <span className="text-quiet">–</span> : <StatusCode code={status} />}
+      </span>
+      <div className="grid gap-0.5">
+        <a
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="font-mono text-xs wrap-anywhere text-accent-text hover:underline"
+        >
+          {address}
+        </a>
+        {title && <p className="wrap-anywhere">{title}</p>}
+        {special && <p className="wrap-anywhere text-muted">{special}</p>}
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          <span>
+            {describeSource(page)}, {depth === 1 ? "1 step" : `${depth} steps`} from the start
+          </span>
+          {bytes !== null && bytes > 0 && <span className="figures">{formatBytes(bytes)}</span>}
+          {scriptHosts.length > 0 && (
+            <span className="wrap-anywhere">scripts from {scriptHosts.join(", ")}</span>
+          )}
+          <span>
+            first seen <Time at={firstSeen} />
+          </span>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import { useDeferredValue, useState } from "react";
+import { Select } from "#web/ui/select.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import type { Job } from "../queries.ts";
+import { CrawlState } from "./crawl-state.tsx";
+import { FolderTree } from "./folder-tree.tsx";
+import { PageTable } from "./page-table.tsx";
+import { type SiteFilter, useSiteState } from "./use-site.ts";
+
+const statuses = [
+  { value: "", label: "All addresses" },
+  { value: "ok", label: "Pages" },
+  { value: "moved", label: "Redirects" },
+  { value: "broken", label: "Errors" },
+  { value: "listed", label: "Not requested" },
+  { value: "waiting", label: "Waiting" },
+] as const satisfies { value: SiteFilter["status"]; label: string }[];
+
+const sorts = [
+  { value: "address", label: "By address" },
+  { value: "newest", label: "Newest first" },
+  { value: "size", label: "Largest first" },
+  { value: "depth", label: "Nearest first" },
+] as const satisfies { value: SiteFilter["sort"]; label: string }[];
+
+const exports = [
+  { format: "csv", label: "CSV" },
+  { format: "json", label: "JSON" },
+  { format: "xml", label: "Sitemap" },
+] as const;
+
+/** The pages of a job's site: how far the crawl is, its folders, and every address with what is known of it. */
+export function SiteInventory({ job }: { job: Job }) {
+  const state = useSiteState(job.id);
+  const [filter, setFilter] = useState<SiteFilter>({ search: "", status: "", sort: "address", below: "" });
+  const [offset, setOffset] = useState(0);
+  const search = useDeferredValue(filter.search.trim());
+  const change = (part: Partial<SiteFilter>) => {
+    setFilter({ ...filter, ...part });
+    setOffset(0);
+  };
+  if (state.error && !state.data)
+    return (
+      <Failed title="We couldn’t load the inventory" action="Try again" onAction={() => void state.refetch()}>
+        {state.error.message || "We couldn’t reach the server."}
+      </Failed>
+    );
+  if (!state.data) return <Skeleton className="m-4 h-40" />;
+  const { run, pages, known, waiting } = state.data;
+  if (!run)
+    return (
+      <Empty icon="clock" title="The first crawl is on its way">
+        It begins in a few seconds and shows its progress here.
+      </Empty>
+    );
+  return (
+    <>
+      <CrawlState jobId={job.id} run={run} waiting={waiting} maxPages={job.site?.maxPages ?? waiting} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 text-sm">
+        <input
+          type="search"
+          aria-label="Search the inventory"
+          placeholder="Search addresses and titles"
+          value={filter.search}
+          onChange={(event) => change({ search: event.target.value })}
+          className="h-8 min-w-40 flex-1 rounded-control bg-surface px-2.5 ring-1 ring-line-strong ring-inset"
+        />
+        <Select
+          label="Show"
+          hideLabel
+          value={filter.status}
+          onChange={(status) => change({ status: status as SiteFilter["status"] })}
+          options={statuses}
+        />
+        <Select
+          label="Order"
+          hideLabel
+          value={filter.sort}
+          onChange={(sort) => change({ sort: sort as SiteFilter["sort"] })}
+          options={sorts}
+        />
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          <span className="figures">
+            {pages.toLocaleString("en")} pages, {known.toLocaleString("en")} addresses
+          </span>
+          <span>
+            Export:{" "}
+            {exports.map(({ format, label }, at) => (
+              <span key={format}>
+                {at > 0 && ", "}
+                <a
+                  href={`/api/jobs/${job.id}/site/export?format=${format}`}
+                  download
+                  className="font-medium text-accent-text underline underline-offset-2"
+                >
+                  {label}
+                </a>
+              </span>
+            ))}
+          </span>
+        </p>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col @3xl:flex-row">
+        <nav
+          aria-label="Folders"
+          className="max-h-56 overflow-y-auto border-b border-line p-2 @3xl:max-h-none @3xl:w-64 @3xl:border-e @3xl:border-b-0"
+        >
+          <FolderTree jobId={job.id} below="" chosen={filter.below} onChoose={(below) => change({ below })} />
+        </nav>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <PageTable jobId={job.id} filter={{ ...filter, search }} offset={offset} onOffset={setOffset} />
+        </div>
+      </div>
+    </>
+  );
+}

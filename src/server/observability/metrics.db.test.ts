@@ -1,8 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { startTestApp } from "../testing/test-app.ts";
 import { findReadinessProblem } from "./find-readiness-problem.ts";
 import { createOperations } from "./serve-health.ts";
 
@@ -55,6 +58,7 @@ test("metrics count checks by result and way of capture, stages, deliveries, que
   expect(value('watchglass_database_connections{state="idle"}')).toBeGreaterThan(0);
   expect(value('watchglass_detector_threads{state="waited_for"}')).toBe(0);
   expect(value('watchglass_info{role="all"}')).toBe(1);
+  expect(value("watchglass_last_backup_timestamp_seconds")).toBe(0);
 
   const dead = await engine.app.queue.listDead(10);
   expect(dead).toMatchObject([{ name: "mail", reason: "refused" }]);
@@ -68,6 +72,26 @@ test.runIf(spawnSync("promtool", ["--version"]).status === 0)(
     expect(`${stdout}${stderr}`).toBe("");
   },
 );
+
+test.for(["backup", "note-backup"])("npm run ops -- %s sets the time of the last backup", async (command) => {
+  const { app, close } = await startTestApp();
+  const { databaseUrl, dataDir, sessionSecret } = app.config;
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: sessionSecret,
+    DATA_KEY: app.config.dataKeys?.join(","),
+  };
+  const before = Date.now() / 1000 - 1;
+  const folder = command === "backup" ? [join(dataDir, "copy")] : [];
+  const args = ["--disable-warning=ExperimentalWarning", "scripts/ops.ts", command, ...folder];
+  await promisify(execFile)(process.execPath, args, { env });
+  const text = await app.metrics.registry.metrics();
+  const [, at] = /^watchglass_last_backup_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+  expect(Number(at)).toBeGreaterThanOrEqual(before);
+  await close();
+});
 
 test("a role without the API serves health, readiness and metrics, and nothing else", async () => {
   const server = createOperations(engine.app);

@@ -81,6 +81,21 @@ test("critical changes are sent at once, and the others in the hourly digest wit
   );
 });
 
+test("an alert that waits for the hourly digest names the condition that its change met there, too", async () => {
+  const person = await world.person();
+  await saveSchedule(person, "email", { important: "hourly", notice: "hourly" });
+  const conditions = [{ what: "text", is: "added", text: "Sold out" }];
+  const jobId = await person.createJob({ alertIf: { match: "all", conditions } });
+  await person.change(jobId, "Sold out since May");
+  await settledDeliveries(person, 1);
+  await release(person);
+  const { accountId } = person;
+  await world.app.queue.send(world.app.db, "digest", { accountId, channel: "email", attempts: 0 });
+  const digest = await world.eventually("the digest", async () => (await person.alerts())[0]);
+  expect(digest.subject).toBe("1 alert");
+  expect(digest.text).toContain("You asked for: ‘Sold out’ added");
+});
+
 test("each channel has its own schedule, and an hourly digest doesn't wait for the daily one", async () => {
   const person = await world.person({ discord: true });
   const hour = (new Date().getUTCHours() + 5) % 24;

@@ -26,7 +26,8 @@ beforeEach(() => {
 
 test("an alert is an embed with its picture", async () => {
   const picture = Buffer.from([255, 216, 1, 2, 3]);
-  expect(await discord.sendAlert({ url: server.webhook }, alert({ picture }))).toEqual({ ok: true });
+  const sentAlert = alert({ picture, condition: "‘In stock’ added" });
+  expect(await discord.sendAlert({ url: server.webhook }, sentAlert)).toEqual({ ok: true });
   const [sent] = server.messages;
   expect(sent?.message).toMatchObject({
     username: "Watchglass",
@@ -40,6 +41,7 @@ test("an alert is an embed with its picture", async () => {
         image: { url: "attachment://before-after.jpg" },
         fields: [
           { name: "Address", value: "https://shop.example/" },
+          { name: "You asked for", value: "‘In stock’ added" },
           { name: "Similarity", value: "97%" },
         ],
       },

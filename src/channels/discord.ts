@@ -206,8 +206,8 @@ function alertEmbed(alert: Alert) {
       ? []
       : [
           ...(alert.url ? [{ name: "Address", value: cut(plain(alert.url), 1_000) }] : []),
-          ...(opinion ? [{ name: "Second opinion", value: cut(plain(opinion), 1_000) }] : []),
-          ...(alert.condition ? [{ name: "You asked for", value: cut(plain(alert.condition), 1_000) }] : []),
+          ...(opinion ? [{ name: "Second opinion", value: plain(cut(opinion, 300)) }] : []),
+          ...(alert.condition ? [{ name: "You asked for", value: plain(cut(alert.condition, 300)) }] : []),
           ...(status ? [{ name: "Status", value: status, inline: true }] : []),
           ...(alert.similarity === null
             ? []

@@ -65,16 +65,9 @@ export function alertText(alert: Alert, limit: number): string {
   const title = disarmText(titleText(alert, 120));
   const own = templateLines(alert);
   if (own) return ownText(alert, title, own, limit);
-  const [condition, opinion] = [conditionWords(alert), opinionWords(alert)];
-  const facts = [
-    cut(disarmText(alert.message), 300),
-    ...(opinion ? [cut(disarmText(opinion), 300)] : []),
-    ...(condition ? [cut(disarmText(condition), 300)] : []),
-    ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
-    ...(alert.question ? [alert.question.text] : []),
-    ...(alert.note ? [cut(disarmText(alert.note), 200)] : []),
-    ...(alert.url ? [cut(alert.url, 200)] : []),
-  ];
+  const whole = factsOf(alert, 300, 200);
+  // A caption that is too long costs the picture.
+  const facts = whole.join("\n").length > limit - 300 ? factsOf(alert, 140, 100) : whole;
   const head = `${marks[alert.severity]} ${title}\n${facts.join("\n")}`;
   const { lines, left } = changedLines(alert, limit - head.length - alert.link.length - 24, (shown) =>
     shown.sign === "~" ? disarm(shown.line.map(({ text }) => text).join("")) : asText(shown),
@@ -87,6 +80,19 @@ export function alertText(alert: Alert, limit: number): string {
     "",
     escape(alert.link),
   ].join("\n");
+}
+
+function factsOf(alert: Alert, long: number, short: number): string[] {
+  const [condition, opinion, status] = [conditionWords(alert), opinionWords(alert), statusWords(alert)];
+  return [
+    cut(disarmText(alert.message), long),
+    ...(opinion ? [cut(disarmText(opinion), long)] : []),
+    ...(condition ? [cut(disarmText(condition), long)] : []),
+    ...(status ? [`Status ${status}`] : []),
+    ...(alert.question ? [alert.question.text] : []),
+    ...(alert.note ? [cut(disarmText(alert.note), short)] : []),
+    ...(alert.url ? [cut(alert.url, short)] : []),
+  ];
 }
 
 function ownText(alert: Alert, title: string, lines: Line[], limit: number): string {

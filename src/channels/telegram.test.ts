@@ -19,12 +19,15 @@ beforeEach(() => {
 });
 
 test("an alert has title, summary, lines, findings, link and buttons", async () => {
-  expect(await telegram.sendAlert("7", alert({ status: { before: 404, after: 200 } }))).toEqual({ ok: true });
+  const condition = "‘In stock’ added";
+  const sentAlert = alert({ status: { before: 404, after: 200 }, condition });
+  expect(await telegram.sendAlert("7", sentAlert)).toEqual({ ok: true });
   const [sent] = server.sent;
   expect(sent?.text).toBe(
     [
       "🔵 Shop",
       "2 lines added in main",
+      "You asked for: ‘In stock’ added",
       "Status 404 → 200",
       "https://shop.example/",
       "- Sold out\n+ In stock\n! endpoint: /api/v2",

@@ -4,6 +4,7 @@ import { bySeverity } from "#contract/capture.ts";
 import { feedPath } from "#contract/links.ts";
 import type { Alert, Digest } from "#message-templates/alert.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
+import { listMetConditions } from "#storage/executions.ts";
 import { listOpinions } from "#storage/opinions.ts";
 
 /** Says in one sentence of a language model what changed, if the account has one for that. */
@@ -19,11 +20,11 @@ export async function buildDigest(
   held: DeliveryWithNotification[],
   summarize: Summarize,
 ): Promise<Digest> {
-  const opinions = await listOpinions(
-    deps.db,
-    accountId,
-    held.flatMap(({ execution_id }) => execution_id ?? []),
-  );
+  const executionIds = held.flatMap(({ execution_id }) => execution_id ?? []);
+  const [opinions, conditions] = await Promise.all([
+    listOpinions(deps.db, accountId, executionIds),
+    listMetConditions(deps.db, executionIds),
+  ]);
   // Digest-only changes become one line per job: the newest change, and how often the page changed.
   const isDigestOnly = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
   const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
@@ -49,6 +50,8 @@ export async function buildDigest(
           link: linkOf(deps, notification),
           at: notification.created_at,
           opinion: sentenceOf(opinions.get(notification.execution_id ?? "")),
+          condition:
+            notification.kind === "change" ? (conditions.get(notification.execution_id ?? "") ?? null) : null,
         };
       })
       .sort(bySeverity),

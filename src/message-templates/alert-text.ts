@@ -117,10 +117,14 @@ export function alertLines(alert: Alert, limit: number): Line[] {
 /** An alert as plain text, for receivers that support nothing else. */
 export const alertText = (alert: Alert, limit: number): string => plainText(alertLines(alert, limit));
 
-/** What a digest says about one change, and what a model said about it. */
+/** What a digest says about one change, the conditions that it met, and what a model said about it. */
 export function entryText(entry: Digest["entries"][number], length: number): string {
-  const opinion = opinionWords(entry);
-  return inLine(entry.message, length) + (opinion ? ` · ${inLine(opinion, 300)}` : "");
+  const [condition, opinion] = [conditionWords(entry), opinionWords(entry)];
+  return [
+    inLine(entry.message, length),
+    ...(condition ? [inLine(condition, 120)] : []),
+    ...(opinion ? [inLine(opinion, 300)] : []),
+  ].join(" · ");
 }
 
 export function digestText(digest: Digest, limit: number): { title: string; text: string } {

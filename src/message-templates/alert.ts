@@ -53,7 +53,7 @@ export type Digest = {
   isDaily: boolean;
   /** Held back because the user wants messages hourly, daily or after quiet hours. */
   followsSchedule?: boolean;
-  entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at" | "opinion">[];
+  entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at" | "opinion" | "condition">[];
   /** What a language model says about all of it. */
   opinion?: Alert["opinion"];
   link: string;

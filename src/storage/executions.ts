@@ -364,6 +364,15 @@ export async function listVerdictSummaries(
   return new Map(rows.map(({ id, ignored, about }) => [id, { ignored: ignored ?? [], about: about ?? [] }]));
 }
 
+/** For each execution whose change met the job's conditions: those conditions, in words. */
+export async function listMetConditions(db: Database, executionIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; met: string }>`
+    select execution_id as id, verdict ->> 'met' as met from verdicts
+    where execution_id = any(${executionIds}::uuid[]) and verdict ->> 'met' is not null
+  `.execute(db);
+  return new Map(rows.map(({ id, met }) => [id, met]));
+}
+
 /** A job's newest execution with a stored capture. */
 export async function findNewestCapture(
   db: Database,

@@ -36,6 +36,8 @@ export const huge = (): Alert => {
   return alert({
     title: long,
     message: long,
+    condition: long,
+    opinion: { model: long, sentence: long },
     url: `https://shop.example/${"a".repeat(2000)}`,
     lines: Array.from({ length: 200 }, () => ({ sign: "+" as const, text: long })),
     moreLines: 5000,

@@ -41,9 +41,13 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
   const list = Array.isArray(file.data) ? file.data.filter(isRecord) : [];
   assertCount(list.length);
   return list.map((monitor) => {
-    const config = parseInner(monitor.config);
-    const schedule = parseInner(monitor.schedule);
     const left: string[] = [];
+    const open = (name: "config" | "schedule" | "rules") => {
+      const inner = parseInner(monitor[name]);
+      if (!inner) left.push(`“${name}” can’t be read and is left out.`);
+      return inner ?? {};
+    };
+    const [config, schedule, rules] = [open("config"), open("schedule"), open("rules")];
     const selectors: string[] = [];
     const ignore: string[] = [];
     let seconds = 0;
@@ -57,13 +61,14 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
         }
       }
     }
+    if (seconds > 15)
+      left.push(`It waited ${Math.round(seconds)} seconds before the capture; at most 15 are possible.`);
     const params = isRecord(schedule.params) ? schedule.params : {};
     const interval = Number(params.interval);
     if (schedule.type && schedule.type !== "INTERVAL")
       left.push(
         `The schedule “${typeof schedule.type === "string" ? shorten(schedule.type, 60) : "?"}” has no counterpart.`,
       );
-    const rules = parseInner(monitor.rules);
     if (Object.keys(rules).length > 0) left.push("Conditions are left out.");
     const lost = [
       ...nameLostSettings(monitor, known.monitor),
@@ -110,15 +115,18 @@ function expressions(list: unknown, left: string[]): string[] {
   });
 }
 
-function parseInner(value: unknown): Record<string, unknown> {
+/** Null if there is something that can't be read. */
+function parseInner(value: unknown): Record<string, unknown> | null {
   if (isRecord(value)) return value;
-  if (typeof value !== "string") return {};
+  if (value === undefined || value === null || value === "") return {};
+  if (typeof value !== "string") return null;
   let parsed: unknown;
   try {
     parsed = JSON.parse(value);
   } catch {
-    return {};
+    return null;
   }
   assertDepth(parsed);
-  return isRecord(parsed) ? parsed : {};
+  const isEmpty = parsed === null || (Array.isArray(parsed) && parsed.length === 0);
+  return isEmpty ? {} : isRecord(parsed) ? parsed : null;
 }

@@ -593,6 +593,27 @@ test("Distill's JSON inside JSON is imported", async () => {
   ]);
 });
 
+test("what can't be read of a Distill monitor is named, and a wait that is cut, too", async () => {
+  const unread = { name: "A", uri: "https://a.example/", config: "{", schedule: "[1]", rules: 7 };
+  const slow = {
+    uri: "https://b.example/",
+    config: { selections: [{ delay: 40 }] },
+    schedule: "",
+    rules: null,
+  };
+  const { drafts } = await read(JSON.stringify({ client: {}, data: [unread, slow] }));
+  expect(drafts).toMatchObject([
+    {
+      left: ["config", "schedule", "rules"].map((name) => `“${name}” can’t be read and is left out.`),
+      problem: null,
+    },
+    {
+      left: ["It waited 40 seconds before the capture; at most 15 are possible."],
+      waitFor: { seconds: 15 },
+    },
+  ]);
+});
+
 test("malicious and invalid files are refused with an explanation", { timeout: 20_000 }, async () => {
   const bomb = [
     "a: &a [x,x,x,x,x,x,x,x,x]",

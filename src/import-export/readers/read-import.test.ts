@@ -341,6 +341,22 @@ test("a watch of changedetection.io without an address, and unusual settings of 
   ]);
 });
 
+test("long and many texts of changedetection.io's conditions are kept whole, or named", async () => {
+  const long = "The lamp is in stock again. ".repeat(20).trim();
+  const condition = (value: string) => [{ field: "page_filtered_text", operator: "in", value }];
+  const whole = await readWatch({ conditions: condition(long) });
+  expect(whole.rest?.alertIf?.conditions).toEqual([{ what: "text", is: "present", text: long }]);
+  expect((await readWatch({ conditions: condition("x".repeat(1_001)) })).draft?.problem).toContain(
+    "At most 1,000 characters.",
+  );
+  const blocking = Array.from({ length: 12 }, (_, at) => `Closed ${at}`);
+  const { left, rest } = await readWatch({ text_should_not_be_present: blocking });
+  expect(rest?.alertIf?.conditions).toHaveLength(10);
+  expect(left).toEqual([
+    "Of “Block change-detection while text matches”, all but the first 10 texts are left out: 2.",
+  ]);
+});
+
 const noSteps = { do: "sort", text: "", to: "" };
 test.each([
   [
@@ -599,7 +615,7 @@ test("what can't be read of a Distill monitor is named, and a wait that is cut, 
     uri: "https://b.example/",
     config: { selections: [{ delay: 40 }] },
     schedule: "",
-    rules: null,
+    rules: "[]",
   };
   const { drafts } = await read(JSON.stringify({ client: {}, data: [unread, slow] }));
   expect(drafts).toMatchObject([

@@ -4,6 +4,9 @@ import { isRecord, records, shorten, texts } from "./draft.ts";
 
 type Watch = Record<string, unknown>;
 type Read = { alertIf: AlertIf | null; values: Follow[] };
+/** A condition's text may have this many characters; one that has more is kept long enough to be refused. */
+const maxText = 1_000;
+const maxBlockingTexts = 10;
 type Group = { match: AlertIf["match"]; conditions: Condition[]; name: string };
 
 const numberName = "number";
@@ -17,7 +20,7 @@ export function readWatchConditions(watch: Watch, left: string[]): Read {
   const groups = [
     ...readRestock(watch, values, left),
     ...readConditions(watch, values, left),
-    ...readBlockingTexts(watch),
+    ...readBlockingTexts(watch, left),
     ...readOnly(watch, left),
   ];
   // A list joined by "any" can hold only one of them.
@@ -91,7 +94,7 @@ function numberOf(value: unknown): number | null {
 function readConditions(watch: Watch, values: Follow[], left: string[]): Group[] {
   const conditions = records(watch.conditions).flatMap((given): Condition[] => {
     const textOf = (part: unknown) =>
-      typeof part === "string" || typeof part === "number" ? shorten(String(part), 100) : "";
+      typeof part === "string" || typeof part === "number" ? String(part).slice(0, maxText + 1) : "";
     const [field, operator, value] = [textOf(given.field), textOf(given.operator), textOf(given.value)];
     // An unfinished row of their form.
     if ([field, operator].some((part) => part === "" || part === "None")) return [];
@@ -99,7 +102,8 @@ function readConditions(watch: Watch, values: Follow[], left: string[]): Group[]
       field === "extracted_number"
         ? readNumber(operator, value)
         : (readLimit(field, operator, value) ?? readText(field, operator, value));
-    if (!read) left.push(`The condition “${field} ${operator} ${value}” has no counterpart.`);
+    if (!read)
+      left.push(`The condition “${shorten(`${field} ${operator} ${value}`, 200)}” has no counterpart.`);
     return read ? [read] : [];
   });
   if (conditions.some(({ what }) => what === "number"))
@@ -147,13 +151,15 @@ function readText(field: string, operator: string, value: string): Condition | n
   }
 }
 
-function readBlockingTexts(watch: Watch): Group[] {
-  const conditions = texts(watch.text_should_not_be_present)
-    .slice(0, 10)
-    .map((text): Condition => ({ what: "text", is: "absent", text: text.slice(0, 1_000) }));
-  return conditions.length > 0
-    ? [{ match: "all", conditions, name: "“Block change-detection while text matches”" }]
-    : [];
+function readBlockingTexts(watch: Watch, left: string[]): Group[] {
+  const name = "“Block change-detection while text matches”";
+  const given = texts(watch.text_should_not_be_present);
+  const lost = given.length - maxBlockingTexts;
+  if (lost > 0) left.push(`Of ${name}, all but the first ${maxBlockingTexts} texts are left out: ${lost}.`);
+  const conditions = given
+    .slice(0, maxBlockingTexts)
+    .map((text): Condition => ({ what: "text", is: "absent", text: text.slice(0, maxText + 1) }));
+  return conditions.length > 0 ? [{ match: "all", conditions, name }] : [];
 }
 
 /** Which sorts of changes count: lines that were added, removed or replaced. */

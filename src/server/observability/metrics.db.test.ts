@@ -74,7 +74,8 @@ test.runIf(spawnSync("promtool", ["--version"]).status === 0)(
 );
 
 test.for(["backup", "note-backup"])("npm run ops -- %s sets the time of the last backup", async (command) => {
-  const { app, close } = await startTestApp();
+  const started = await startTestApp();
+  const { app } = started;
   const { databaseUrl, dataDir, sessionSecret } = app.config;
   const env = {
     PATH: process.env.PATH,
@@ -90,7 +91,7 @@ test.for(["backup", "note-backup"])("npm run ops -- %s sets the time of the last
   const text = await app.metrics.registry.metrics();
   const [, at] = /^watchglass_last_backup_timestamp_seconds (\S+)$/m.exec(text) ?? [];
   expect(Number(at)).toBeGreaterThanOrEqual(before);
-  await close();
+  await started.close();
 });
 
 test("a role without the API serves health, readiness and metrics, and nothing else", async () => {

@@ -520,6 +520,21 @@ command: ls
   ]);
 });
 
+test("filters of urlwatch in any notation are read, and a selector with options to wait for is named", async () => {
+  const { drafts } = await read(`url: https://a.example/
+filter: {css: main, grepi: visitors}
+wait_for_selector: {selector: main, state: visible}
+---
+url: https://b.example/
+filter: [{css: main, element-by-id: x}, nonsense]
+`);
+  expect(drafts).toMatchObject([
+    { selector: "main", left: ["“wait_for_selector” with options has no counterpart."] },
+    { selector: "main\n#x", left: ["The filter “nonsense” has no counterpart."] },
+  ]);
+  expect(JSON.stringify(drafts[0])).toContain("visitors");
+});
+
 test.each([
   [
     "data: {q: lamp, page: 1}",

@@ -157,17 +157,7 @@ function readJob(job: Record<string, unknown>): Draft {
   const steps: TextStep[] = [];
   const selectors: string[] = [];
   const ignore: string[] = [];
-  const filters = job.filter ?? job.filters;
-  const list =
-    typeof filters === "string"
-      ? filters.split(",").map((one) => one.trim())
-      : Array.isArray(filters)
-        ? filters
-        : [];
-  for (const filter of list.slice(0, 200)) {
-    const [name = "", value] = isRecord(filter)
-      ? (Object.entries(filter)[0] ?? [])
-      : splitShort(String(filter));
+  for (const [name, value] of filtersOf(job.filter ?? job.filters)) {
     const lines = readStepFilter(name, value);
     if (lines) {
       steps.push(...lines.steps);
@@ -217,6 +207,17 @@ function readJob(job: Record<string, unknown>): Draft {
   });
 }
 
+/** The filters in their order, each with its name and value; a list may hold several in one mapping. */
+function filtersOf(given: unknown): [name: string, value: unknown][] {
+  const list = typeof given === "string" ? given.split(",") : Array.isArray(given) ? given : [given];
+  return list
+    .filter((one) => one !== undefined && one !== null)
+    .flatMap((one): [string, unknown][] =>
+      isRecord(one) ? Object.entries(one) : [splitShort(String(one).trim())],
+    )
+    .slice(0, 200);
+}
+
 function whyNotWatched(url: string, job: Record<string, unknown>): string | null {
   if (url === "" && (job.command !== undefined || job.shell !== undefined))
     return `It watches what a command prints. ${noCommands}`;
@@ -228,6 +229,7 @@ function whyNotWatched(url: string, job: Record<string, unknown>): string | null
 /** Older versions of webchanges have one setting for a selector or a number of seconds. */
 function waitForOf(job: Record<string, unknown>, left: string[]): Draft["waitFor"] {
   if (typeof job.wait_for_selector === "string") return { selector: job.wait_for_selector };
+  if (job.wait_for_selector) left.push("“wait_for_selector” with options has no counterpart.");
   const seconds = Number(job.wait_for);
   if (typeof job.wait_for === "string" && Number.isNaN(seconds)) return { selector: job.wait_for };
   if (!(seconds > 0)) return null;

@@ -209,7 +209,7 @@ test("a failed renewal shows a notice, and 'Pay now' settles it", async ({ page 
   await openPlan(page);
   await page.getByRole("button", { name: "+31 days" }).click();
   await expect(page.getByText("The last payment failed.")).toBeVisible();
-  await expect(page.getByText("Status: past_due")).toBeVisible();
+  await expect(page.getByText("Status: past due")).toBeVisible();
   await readMail(product, mailOf("unpaid"), "The payment for your Professional plan failed");
   await expectAccessibleInVariants(page);
   await page.getByRole("button", { name: "Pay now" }).click();
@@ -219,7 +219,7 @@ test("a failed renewal shows a notice, and 'Pay now' settles it", async ({ page 
   await closeReceipt(page);
   await openPlan(page);
   await expect(page.getByText("The last payment failed.")).toHaveCount(0);
-  await expect(page.getByText("Status: past_due")).toHaveCount(0);
+  await expect(page.getByText("Status: past due")).toHaveCount(0);
 });
 
 test.describe("with Paddle", () => {

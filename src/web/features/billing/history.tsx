@@ -55,7 +55,9 @@ function Row({ invoice }: { invoice: Invoice }) {
       <time dateTime={invoice.createdAt} className="text-muted">
         {formatDay(invoice.createdAt)}
       </time>
-      <span className={cx(tones[invoice.status] ?? "text-muted")}>Status: {invoice.status}</span>
+      <span className={cx(tones[invoice.status] ?? "text-muted")}>
+        Status: {invoice.status.replaceAll("_", " ")}
+      </span>
     </li>
   );
 }

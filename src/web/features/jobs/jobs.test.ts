@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSimilarity } from "./execution-list/executions.tsx";
+import { formatSimilarity } from "#web/ui/format-similarity.ts";
 import { statusTone } from "./execution-list/status-code.tsx";
 import { fileName } from "./export/export-dialog.tsx";
 import { frequency } from "./job-head.tsx";

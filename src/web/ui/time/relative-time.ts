@@ -18,8 +18,8 @@ export function relativeTime(time: number, now: number): string {
 }
 
 /** The local date and time to the minute, where there is no room for more. */
-export function shortTime(time: number, dateStyle: "medium" | "short" = "medium"): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle, timeStyle: "short" });
+export function shortTime(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** The exact local time, with its zone. */

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useHistory } from "#web/api/history.ts";
 import { thumbnail } from "#web/api/images.ts";
 import { cx } from "#web/ui/cx.ts";
+import { formatSimilarity } from "#web/ui/format-similarity.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { Thumbnail } from "#web/ui/thumbnail.tsx";
@@ -177,7 +178,7 @@ function Stacked({ execution }: { execution: Execution }) {
         {execution.untold === null && <Similarity execution={execution} />}
       </span>
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
-        <Identity execution={execution} dateStyle="short" />
+        <Identity execution={execution} />
       </span>
     </span>
   );
@@ -223,12 +224,10 @@ function Outcome({ execution: { changed, error, severity, untold } }: PartProps)
   );
 }
 
-function Identity({ execution, dateStyle }: PartProps & { dateStyle?: "short" }) {
+function Identity({ execution }: PartProps) {
   return (
     <>
-      <span className="figures whitespace-nowrap">
-        {shortTime(Date.parse(execution.createdAt), dateStyle)}
-      </span>
+      <span className="figures whitespace-nowrap">{shortTime(Date.parse(execution.createdAt))}</span>
       <span className="truncate font-mono" title={execution.id}>
         {execution.id}
       </span>
@@ -246,11 +245,6 @@ function Similarity({ execution: { similarity } }: PartProps) {
       {formatSimilarity(similarity)} alike
     </span>
   );
-}
-
-/** Formats a similarity, rounded down: only identical captures are 100 % alike. */
-export function formatSimilarity(similarity: number): string {
-  return `${similarity === 100 ? 100 : (Math.floor(similarity * 10) / 10).toFixed(1)}%`;
 }
 
 /** A row's thumbnail, which is not requested while the row only scrolls past. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { call, isNotFound, type ReplyOf, stream } from "#web/api/call.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
+import { formatSimilarity } from "#web/ui/format-similarity.ts";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -150,7 +151,7 @@ function SharedComparison({ token, shared, onLost }: SharedComparisonProps) {
             className={sidePanel}
           >
             <h2 className="sr-only">The comparison</h2>
-            <Section title="What changed" note={`${comparison.similarity}% alike`}>
+            <Section title="What changed" note={`${formatSimilarity(comparison.similarity)} alike`}>
               <p className="text-sm">
                 {comparison.summary} {comparison.changed && <SeverityWord severity={comparison.severity} />}
               </p>

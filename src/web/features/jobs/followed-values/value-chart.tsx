@@ -55,7 +55,7 @@ export function ValueChart({ series: { points, least, most } }: { series: Series
           ))}
           {times.map(({ at, anchor }) => (
             <text key={at} x={xOf(at)} y={height - 6} textAnchor={anchor} fill="var(--color-muted)">
-              {shortTime(at, "short")}
+              {shortTime(at)}
             </text>
           ))}
           <path

@@ -53,6 +53,7 @@ function read(path: string): Snapshot {
   return {
     ...snapshotOf(html, "html", url),
     title,
-    text: blocks.filter((block) => block.hidden === ""),
+    // A check hides consent banners.
+    text: blocks.filter((block) => block.hidden === "" && block.zone !== "consent"),
   };
 }

@@ -6,6 +6,7 @@ export const wallKinds = [
   "geo-block",
   "rate-limit",
   "maintenance",
+  "error",
   "parked",
   "missing",
   "empty",
@@ -26,6 +27,7 @@ export const wallAdvice: Record<WallKind, string> = {
   "geo-block": "Choose a proxy in a country where the site is available.",
   "rate-limit": "Choose a longer interval.",
   maintenance: "You don’t have to do anything: we’ll keep checking.",
+  error: "You don’t have to do anything: we’ll keep checking.",
   parked: "Check whether the domain has expired or the site has moved.",
   missing: "Check whether the page has moved, and update the job’s URL.",
   empty:

@@ -1,10 +1,10 @@
 import type { Snapshot } from "#contract/capture.ts";
 import type { WallKind } from "#contract/wall.ts";
 import type { Wall } from "./recognize-wall.ts";
-import { shareLeft } from "./text-sketch.ts";
+import { shareKnown, shareLeft } from "./text-sketch.ts";
 
 /** What a site may show instead of a page, although it answers as if all was well. */
-export type StandIn = Exclude<WallKind, "bot-wall" | "captcha" | "login">;
+export type StandIn = Exclude<WallKind, "bot-wall" | "login">;
 
 type Seen = Pick<Snapshot, "status" | "title" | "html" | "text" | "finalUrl">;
 /** The last capture of the page: how much text it had and which, and whether it was a stand-in itself. */
@@ -20,6 +20,12 @@ type Row = {
 };
 
 const rows: Record<Exclude<StandIn, "empty">, Row> = {
+  captcha: {
+    sentence: "The site asks its visitors for a click or a proof before it shows the page.",
+    title: /\b(robot check|are you (a )?(human|robot)|security check|human verification)\b/i,
+    words:
+      /\b((click|tap|press) (on )?the button (below )?to (continue|proceed|verify)|(click|tap|slide|swipe|drag|press) (and hold )?to (verify|confirm|unlock|prove)|(press|click) (&|and) hold\b|(verify|confirm) your identity to continue|(type|enter) the characters you see|klicke?n? sie auf die schaltfläche,? um fortzufahren|cliquez sur le bouton (ci-dessous )?pour (continuer|poursuivre)|haz clic en el botón (de abajo )?para (continuar|seguir)|fai clic (sul|sul seguente) pulsante per continuare)/i,
+  },
   maintenance: {
     sentence: "The site says that it’s under maintenance. The next check runs as scheduled.",
     title:
@@ -49,6 +55,14 @@ const rows: Record<Exclude<StandIn, "empty">, Row> = {
       /\b((this|the) domain (name )?(is|may be) (for sale|parked|available for purchase)|buy this domain|domain has (recently )?been registered|domain (has )?expired|diese domain (steht zum verkauf|kaufen)|related searches:?)\b/i,
     html: /sedoparking\.com|parkingcrew\.net|bodis\.com|hugedomains\.com|afternic\.com|parklogic\.com|dan\.com\/buy-domain|domainmarket\.com|cashparking|parking-lander|\/\/d38psrni17bvxu\.cloudfront\.net/i,
   },
+  error: {
+    sentence: "The site shows an error message where the page was.",
+    title:
+      /\b(error|oops|something went wrong|(service|site) (is )?(temporarily )?unavailable|problem loading|fehler|erreur|errore?|erro|fout)\b/i,
+    words:
+      /\b((unexpected|unknown|internal( server)?|application|technical) error|error (has )?occurred|something went wrong|(experiencing|having) (a |some )?((technical|temporary) )?(problems?|difficulties|issues|trouble)\b|problem (with|processing|executing|loading) (your|the|this) (request|page)|(service|site|page) (is )?temporarily unavailable|(unerwarteter|technischer|interner) fehler|technische störung|etwas ist schiefgelaufen|une erreur (inattendue |technique )?(est survenue|s'est produite)|problème technique|error inesperado|(ha ocurrido|se ha producido) un error|si è verificato un (errore|problema)|ocorreu um (erro|problema)|er is (een fout|iets fout|iets mis))/i,
+    path: /\/(error|oops)(\b|\.)/i,
+  },
   missing: {
     sentence: "The site says that the page doesn't exist, although it doesn't answer with an error.",
     title:
@@ -60,12 +74,16 @@ const rows: Record<Exclude<StandIn, "empty">, Row> = {
 };
 
 // In characters. A stand-in has little text; a page with more text than this merely mentions one.
-const standInText = 1_500;
+const standInText = 2_000;
 const emptyText = 40;
 const fullText = 400;
+/** A page without its content has this share of its text at most, if it had this many characters. */
+const frame = { share: 0.1, earlier: 2_000 };
 const maxHtml = 200_000;
 /** The element into which scripts of single-page applications write everything. */
 const shell = /<div[^>]{0,200}\bid=["']?(root|app|__next|__nuxt|___gatsby|svelte)\b/i;
+
+const outsideAreas = new Set(["nav", "header", "footer", "aside"]);
 
 export const textLengthOf = (text: Snapshot["text"]): number =>
   text.reduce((sum, block) => sum + block.text.length, 0);
@@ -78,26 +96,37 @@ export const textLengthOf = (text: Snapshot["text"]): number =>
 export function findStandIn(seen: Seen, before: Earlier | null): StandIn | null {
   if (seen.status >= 400) return null;
   const length = textLengthOf(seen.text);
+  const left = shareLeft(before?.textSketch, seen.text);
   if (length > standInText) return null;
   const earlier = before?.textLength ?? 0;
-  const left = shareLeft(before?.textSketch, seen.text);
+  if (isFrameAlone(seen.text, earlier, before?.textSketch)) return "empty";
   if (left !== null && left > 0.5) return null;
   const isShrunk = earlier >= fullText && length < earlier * 0.4;
   const isReplaced = isShrunk || (left !== null && left < 0.1);
   const html = seen.html.slice(0, maxHtml);
-  if (isShrunk && length < emptyText && shell.test(html)) return "empty";
-  const text = seen.text.map((block) => block.text).join("\n");
+  const text = seen.text
+    .map((block) => block.text)
+    .join("\n")
+    .replaceAll("’", "'");
+  const title = seen.title.replaceAll("’", "'");
   const hasMoved = before !== null && pathOf(before.finalUrl) !== pathOf(seen.finalUrl);
   for (const [kind, row] of Object.entries(rows) as [keyof typeof rows, Row][]) {
     const signs = [
-      row.title?.test(seen.title),
+      row.title?.test(title),
       row.words?.test(text),
       row.html?.test(html),
       hasMoved && row.path?.test(pathOf(seen.finalUrl)),
     ].filter(Boolean).length;
     if (signs > 0 && signs + (isReplaced ? 1 : 0) >= 2) return kind;
   }
-  return null;
+  return isShrunk && length < emptyText && shell.test(html) ? "empty" : null;
+}
+
+/** Whether only menus, header and footer are left of a page that had much text, and nothing that is new. */
+function isFrameAlone(text: Snapshot["text"], earlier: number, sketch: number[] | undefined): boolean {
+  if (earlier < frame.earlier || textLengthOf(text) > earlier * frame.share) return false;
+  const outside = text.filter((block) => outsideAreas.has(block.area)).length;
+  return outside >= text.length * 0.75 && shareKnown(sketch, text) === 1;
 }
 
 /** Recognizes a stand-in, if the page wasn't one already when it was captured last. */
@@ -107,7 +136,7 @@ export function recognizeStandIn(seen: Seen, before: Earlier | null): Wall | nul
   if (kind === null || kind === before.standIn) return null;
   const sentence =
     kind === "empty"
-      ? "The page arrived without its content: its scripts added nothing to it."
+      ? "The page arrived without its content."
       : rows[kind].sentence;
   return { kind, sentence };
 }

@@ -18,6 +18,15 @@ export function shareLeft(sketch: number[] | undefined, text: Text): number | nu
   return sketch.filter((hash) => now.has(hash)).length / sketch.length;
 }
 
+/** The share of a page's blocks that an earlier page had too, of those that its sketch can tell; null if too few. */
+export function shareKnown(sketch: number[] | undefined, text: Text): number | null {
+  if (!sketch) return null;
+  // A full sketch holds the smallest hashes only, so that it says nothing about larger ones.
+  const largest = sketch.length < sketchSize ? Infinity : (sketch.at(-1) ?? 0);
+  const told = [...hashesOf(text)].filter((hash) => hash <= largest);
+  return told.length < fewest ? null : told.filter((hash) => sketch.includes(hash)).length / told.length;
+}
+
 const hashesOf = (text: Text) => new Set(text.map((block) => hashOf(block.text.trim().slice(0, 500))));
 
 /** FNV-1a with 32 bits. */

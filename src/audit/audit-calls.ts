@@ -285,9 +285,9 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   coverPreview: { unlisted: unlisted.looksOnly },
 
   listProxies: { unlisted: unlisted.shows },
-  createProxy: { action: "exit-made", about: (_, { body }) => String(body.name) },
-  updateProxy: { action: "exit-changed", about: proxy },
-  deleteProxy: { action: "exit-deleted", about: proxy },
+  createProxy: { action: "proxy-made", about: (_, { body }) => String(body.name) },
+  updateProxy: { action: "proxy-changed", about: proxy },
+  deleteProxy: { action: "proxy-deleted", about: proxy },
   testProxy: { unlisted: unlisted.looksOnly },
 
   secondOpinion: { unlisted: unlisted.shows },

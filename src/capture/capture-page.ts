@@ -105,14 +105,14 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
     const result =
       choice.problem === undefined
         ? await captureThrough({ ...deps, through }, request)
-        : failWith(failure("exit"));
-    if (result.ok || result.failure.kind !== "exit") {
+        : failWith(failure("proxy"));
+    if (result.ok || result.failure.kind !== "proxy") {
       proxyUses.push({ id, name, problem: null, ms: through?.ms ?? null });
       return { ...(result.ok ? withProxy(result, request, id) : result), proxyUses };
     }
     proxyUses.push({ id, name, problem: choice.problem ?? through?.problem ?? "refused", ms: null });
   }
-  return { ...failWith(failure("exit", describeProxies(proxyUses))), proxyUses };
+  return { ...failWith(failure("proxy", describeProxies(proxyUses))), proxyUses };
 }
 
 const withProxy = <Result extends Outcome & { ok: true }>(
@@ -121,7 +121,7 @@ const withProxy = <Result extends Outcome & { ok: true }>(
   proxy: string,
 ): Result => ({
   ...result,
-  evidence: { ...result.evidence, exits: proxies.map(({ id }) => id), exit: proxy },
+  evidence: { ...result.evidence, proxies: proxies.map(({ id }) => id), proxy },
 });
 
 async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promise<Outcome> {

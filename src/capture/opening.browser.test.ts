@@ -310,7 +310,7 @@ describe.concurrent("proxies", () => {
     expect(await takeBy(wayBy(protocol, proxy))).toMatchObject({
       ok: true,
       snapshot: { via: "browser", text: [{ text: "Words" }] },
-      evidence: { exit: protocol },
+      evidence: { proxy: protocol },
       proxyUses: [{ name: protocol, problem: null, ms: expect.any(Number) }],
     });
     expect(new Set(asked.slice(before))).toEqual(new Set([new URL(testCapture.zoo.origin).host]));
@@ -321,7 +321,7 @@ describe.concurrent("proxies", () => {
     const ways = [wayBy("dead", deadProxy), wayBy("wrong", wrong), wayBy("spare", proxies.http.proxy)];
     expect(await takeBy(...ways, wayBy("unused", proxies.socks5.proxy))).toMatchObject({
       ok: true,
-      evidence: { exits: ["dead", "wrong", "spare", "unused"], exit: "spare" },
+      evidence: { proxies: ["dead", "wrong", "spare", "unused"], proxy: "spare" },
       proxyUses: [
         { name: "dead", problem: "refused" },
         { name: "wrong", problem: "credentials" },
@@ -332,7 +332,7 @@ describe.concurrent("proxies", () => {
 
   test("one that is dead is down, not the site; a site that is down is the site's failure", async () => {
     expect(await takeBy(wayBy("dead", deadProxy))).toMatchObject({
-      failure: { kind: "exit", message: "The proxy is down. “dead”: it refused or dropped the connection." },
+      failure: { kind: "proxy", message: "The proxy is down. “dead”: it refused or dropped the connection." },
     });
     const gone = await testCapture.capture(`http://127.0.0.1:${deadProxy.port}/`, {
       proxies: [wayBy("works", proxies.http.proxy)],
@@ -348,7 +348,7 @@ describe.concurrent("proxies", () => {
   ])("E5 one that leads to %s is never asked", async ([name, part]) => {
     const way = wayBy(name, { ...proxies.http.proxy, ...part });
     expect(await takeBy(way)).toMatchObject({
-      failure: { kind: "exit", message: expect.stringMatching(/address may not be used|public address/) },
+      failure: { kind: "proxy", message: expect.stringMatching(/address may not be used|public address/) },
     });
   });
 

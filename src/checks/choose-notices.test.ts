@@ -33,7 +33,7 @@ const blocked = (wall: (typeof wallKinds)[number]): CaptureFailure => ({
   wall,
 });
 const down: CaptureFailure = { kind: "refused", message: "Nobody answers." };
-const proxyDown: CaptureFailure = { kind: "exit", message: "The proxy is down." };
+const proxyDown: CaptureFailure = { kind: "proxy", message: "The proxy is down." };
 
 test.for(wallKinds)("a wall (%s) is alerted once with what helps, and its end too", (wall) => {
   const failure = blocked(wall);
@@ -67,7 +67,7 @@ test.for<[string, CaptureFailure, boolean]>([
   const trouble: Failing["trouble"] = {
     sort: "down",
     times: 20,
-    told: ["down", "wall", "exit"],
+    told: ["down", "wall", "proxy"],
     since: "2026-01-01T00:00:00.000Z",
     answered: isInterrupted ? 0 : 20,
   };

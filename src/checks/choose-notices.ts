@@ -63,22 +63,22 @@ export function judgeOutage(
 /** What a failure is about; for the default limit, a wall and a proxy count like a site that is down. */
 function sortOf({ kind }: Failed["failure"]): TroubleKind {
   if (kind === "selector") return "gone";
-  if (kind === "exit") return "exit";
+  if (kind === "proxy") return "proxy";
   return kind === "blocked" ? "wall" : "down";
 }
 
-const limitNames = { down: "down", gone: "gone", wall: "down", exit: "down" } as const;
+const limitNames = { down: "down", gone: "gone", wall: "down", proxy: "down" } as const;
 
 const troubleWords: Record<TroubleKind, string> = {
   down: "Check failed",
   gone: "The watched part is missing",
   wall: "The page isn’t shown",
-  exit: "Proxy down",
+  proxy: "Proxy down",
 };
 
 /** What the user can do about a failure; empty if there is nothing to say. */
 function adviceFor({ kind, wall }: Failed["failure"]): string {
-  if (kind === "exit") return ` ${proxyAdvice}`;
+  if (kind === "proxy") return ` ${proxyAdvice}`;
   return wall ? ` ${wallAdvice[wall]}` : "";
 }
 
@@ -89,7 +89,7 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
   const alerted = previous?.told ?? [];
   // A wall or an empty reply is an answer of the site's, and a proxy that is down says nothing about the site.
   const isAnswered =
-    failure.kind === "status" || failure.kind === "empty" || sort === "wall" || sort === "exit";
+    failure.kind === "status" || failure.kind === "empty" || sort === "wall" || sort === "proxy";
   const answered = (previous?.answered ?? 0) + (isAnswered ? 1 : 0);
   const outage = isAnswered ? null : judgeOutage(job);
   const since = outage?.since ?? previous?.since;

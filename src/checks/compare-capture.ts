@@ -128,7 +128,7 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   const toText = (value: unknown) => JSON.stringify(value ?? null);
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
-  if (toText(before.exits) !== toText(now.exits))
+  if (toText(before.proxies) !== toText(now.proxies))
     return "The proxies changed: this capture is the new baseline";
   const isSame = toText(before.consent) === toText(now.consent);
   return isSame || before.consentRules === now.consentRules

@@ -51,7 +51,7 @@ function sameProxy(
   { request: { proxies } }: CheckInput,
   { evidence }: Captured,
 ): Pick<CaptureRequest, "proxies"> {
-  const same = proxies?.filter(({ id }) => id === evidence?.exit) ?? [];
+  const same = proxies?.filter(({ id }) => id === evidence?.proxy) ?? [];
   return same.length > 0 ? { proxies: same } : {};
 }
 

@@ -6,7 +6,7 @@ export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detect
 /**
  * Why a capture failed. "blocked": the site refused us (bot protection, a login). "guard": our network guard refused
  * the target. "cut": the transfer ended before the document was complete. "status": the site sent an error page instead
- * of the page. "empty": it sent a success without any content. "rules": the job's rules couldn't be applied. "exit": none
+ * of the page. "empty": it sent a success without any content. "rules": the job's rules couldn't be applied. "proxy": none
  * of the job's proxies connected us to the site.
  */
 export type CaptureFailureKind =
@@ -25,7 +25,7 @@ export type CaptureFailureKind =
   | "empty"
   | "selector"
   | "rules"
-  | "exit";
+  | "proxy";
 
 /** A failed capture, stored with the execution. The message can be shown to the job's owner. */
 export type CaptureFailure = {

@@ -37,8 +37,6 @@ export type SettingRow = {
    * without one share the JSON column `settings`, so that a new plain setting needs no migration.
    */
   store?: { column: string; as: "plain" | "json" } | { column: string; as: "sealed"; context: string };
-  /** An older name by which the shared columns of jobs and groups hold it. */
-  storedName?: string;
   /**
    * Set if a group can give its jobs a default. The job's own setting, even an empty list, overrides the default, or
    * both lists are joined; of two headers with the same name the job's own is sent; of an object each part is inherited
@@ -199,7 +197,6 @@ export const jobSettings = {
     input: ChosenProxies.nullish(),
     shown: ChosenProxies.nullable(),
     empty: null,
-    storedName: "exits",
     group: { shape: ChosenProxies.nullable().default(null), combine: "override" },
     audit: "rules-changed",
   },
@@ -312,8 +309,6 @@ export type GroupName = NamesWith<{ group: object }>;
 export type InheritedName = Exclude<GroupName, NamesWith<{ group: { column: string } }>>;
 
 export const settingRow = (name: SettingName): SettingRow => jobSettings[name];
-/** The key of a setting in the shared columns. */
-export const storedName = (name: SettingName): string => settingRow(name).storedName ?? name;
 export const settingNames = Object.keys(jobSettings) as SettingName[];
 const namesWith = <Name extends SettingName>(has: (row: SettingRow) => boolean) =>
   settingNames.filter((name) => has(settingRow(name))) as Name[];

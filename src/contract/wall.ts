@@ -14,7 +14,7 @@ export const wallKinds = [
 export type WallKind = (typeof wallKinds)[number];
 
 /** Whether a failed check is about the site, about what is watched on it, a wall in front of it, or our way to it. */
-export const troubleKinds = ["down", "gone", "wall", "exit"] as const;
+export const troubleKinds = ["down", "gone", "wall", "proxy"] as const;
 export type TroubleKind = (typeof troubleKinds)[number];
 
 const slower = "A longer interval or a proxy may help, or signing in as a visitor whom the site knows.";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupNames, settingRow, storedName } from "#contract/job-settings.ts";
+import { groupNames, settingRow } from "#contract/job-settings.ts";
 import { settingSamples } from "#contract/testing/setting-samples.ts";
 import { createSecretBox } from "#storage/encryption/secret-box.ts";
 import { toSettingColumns, withSettings } from "#storage/job-settings.ts";
@@ -33,7 +33,7 @@ const bareJob = {
     selector,
     alertIf,
     browser,
-    [storedName("proxies")]: proxies,
+    proxies,
     secondOpinion,
     ignore: [".cookie", ".ad"],
     steps,
@@ -53,7 +53,7 @@ test.for(inherited)(
   (name) => {
     const column = settingRow(name).group?.column;
     const defaults = bareJob.handed as Record<string, unknown>;
-    const groupValue = column ? bareJob.group_timetable : defaults[storedName(name)];
+    const groupValue = column ? bareJob.group_timetable : defaults[name];
     expect(inherit(bareJob, name)).toEqual(groupValue);
     const jobWithOwnValue = withSettings(bareJob, { [name]: settingSamples[name] });
     const joined = [".ad", "/\\d+ views/", ".cookie"];

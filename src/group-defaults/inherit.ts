@@ -6,7 +6,7 @@ import {
   type PlainName,
   type SettingValue,
   settingRow,
-  storedName,
+ ,
 } from "#contract/job-settings.ts";
 import type { NamedHeader } from "#contract/setting-shapes.ts";
 import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
@@ -38,7 +38,7 @@ export function groupDefault<Name extends InheritedName>(
   const columns = job as Record<string, unknown>;
   const stored = group?.column
     ? columns[`group_${group.column}`]
-    : (columns.handed as Record<string, unknown>)[storedName(name)];
+    : (columns.handed as Record<string, unknown>)[name];
   return (stored ?? empty) as SettingValue<Name>;
 }
 

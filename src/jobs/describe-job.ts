@@ -32,6 +32,6 @@ export function describeJob(secrets: Deps["secrets"], row: JobWithGroup, executi
 function describeTrouble(trouble: JobWithGroup["trouble"]): Job["trouble"] {
   if (!trouble?.from || !trouble.message) return null;
   const { sort: kind, wall = null, message, from: since } = trouble;
-  const advice = kind === "exit" ? proxyAdvice : wall && wallAdvice[wall];
+  const advice = kind === "proxy" ? proxyAdvice : wall && wallAdvice[wall];
   return { kind, wall, message, advice, since };
 }

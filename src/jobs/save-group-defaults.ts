@@ -3,7 +3,6 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
-import { type SettingName, storedName } from "#contract/job-settings.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
@@ -62,8 +61,7 @@ export async function saveGroupDefaults(
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
     const secondOpinion = defaults.secondOpinion && canonicalSecondOpinion(defaults.secondOpinion);
     const given = Object.entries({ ...defaults, message, selector, browser, secondOpinion }).flatMap(
-      ([name, value]) =>
-        value !== null && !isEmpty(value) ? [[storedName(name as SettingName), value]] : [],
+      ([name, value]) => (value !== null && !isEmpty(value) ? [[name, value]] : []),
     );
     await updateGroupSettings(tx, accountId, groupId, {
       handed: JSON.stringify(Object.fromEntries(given)),

@@ -12,7 +12,7 @@ export type FailureKind =
   | "redirects"
   | "guard"
   | "protocol"
-  | "exit";
+  | "proxy";
 
 /** `proxy`: what is wrong with the proxy, if that is the failure. */
 export type Failure = { kind: FailureKind; proxy?: ProxyProblem };
@@ -28,7 +28,7 @@ export const failureSentences: Record<FailureKind, string> = {
   redirects: "The page redirects too many times.",
   guard: "This address may not be requested: only public http and https addresses are allowed.",
   protocol: "The server's answer could not be read.",
-  exit: "The proxy did not connect us to the site.",
+  proxy: "The proxy did not connect us to the site.",
 };
 
 /** A name without an address and one with a refused address look alike, so that nobody can find our internal names. */

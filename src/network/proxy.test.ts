@@ -91,9 +91,9 @@ describe.each(["http", "https", "socks5"] as const)("E1 a proxy that speaks %s",
     trustTestAuthority();
     const wrong = { ...proxyOf(), credentials: { username: "anna", password: "wrong" } };
     const { get } = clientFor();
-    expect(outcome(await get("http://127.0.0.1:9/", wrong))).toEqual({ kind: "exit", proxy: "credentials" });
+    expect(outcome(await get("http://127.0.0.1:9/", wrong))).toEqual({ kind: "proxy", proxy: "credentials" });
     const none = { ...proxyOf(), credentials: undefined };
-    expect(outcome(await get("http://127.0.0.1:9/", none))).toEqual({ kind: "exit", proxy: "credentials" });
+    expect(outcome(await get("http://127.0.0.1:9/", none))).toEqual({ kind: "proxy", proxy: "credentials" });
   });
 
   test("that reaches no site there is a problem of the site", async () => {
@@ -125,7 +125,7 @@ describe("E5 the proxy's own address is judged like any other", () => {
       looksUpNames: false,
       ...part,
     };
-    expect(outcome(await get("http://192.0.66.2/", given))).toEqual({ kind: "exit", proxy });
+    expect(outcome(await get("http://192.0.66.2/", given))).toEqual({ kind: "proxy", proxy });
   });
 });
 
@@ -145,9 +145,9 @@ async function serveAnswers(answers: (string | Buffer)[]): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const denied = { kind: "exit", proxy: "denied" };
-const unanswered = { kind: "exit", proxy: "unanswered" };
-const noProxy = { kind: "exit", proxy: "protocol" };
+const denied = { kind: "proxy", proxy: "denied" };
+const unanswered = { kind: "proxy", proxy: "unanswered" };
+const noProxy = { kind: "proxy", proxy: "protocol" };
 const bySocks = (reply: number) => [Buffer.of(5, 0), Buffer.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0)];
 
 test.for<[string, PageProxy["protocol"], (string | Buffer)[], object]>([
@@ -221,6 +221,6 @@ test("the browser's tunnel goes through the proxy, and says what is wrong with i
   await proxy.stop();
   const second = await open();
   expect(await askThrough(second.port, site.url("/", "site.test"))).toEqual([502, ""]);
-  expect(second.failed).toMatchObject([{ kind: "exit", proxy: "refused" }]);
+  expect(second.failed).toMatchObject([{ kind: "proxy", proxy: "refused" }]);
   expect(second.proxyMs).toBeNull();
 });

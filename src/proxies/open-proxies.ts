@@ -4,7 +4,7 @@ import type { PageProxy } from "#network/proxy.ts";
 import { findProxies, type ProxyRow } from "#storage/proxies.ts";
 import type { Deps } from "./deps.ts";
 
-const sealContext = (id: string) => `exit:${id}`;
+const sealContext = (id: string) => `proxy:${id}`;
 
 export function sealCredentials(
   { secrets }: Pick<Deps, "secrets">,

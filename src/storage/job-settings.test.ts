@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretNames, settingNames, settingRow, storedName } from "#contract/job-settings.ts";
+import { secretNames, settingNames, settingRow } from "#contract/job-settings.ts";
 import { settingSamples } from "#contract/testing/setting-samples.ts";
 import { createSecretBox } from "./encryption/secret-box.ts";
 import { readSetting, readSettings, toSettingColumns, withSettings } from "./job-settings.ts";
@@ -46,7 +46,7 @@ test("settings of a newer version are kept, and the shared column is written onl
     const { settings } = toSettingColumns(secrets, id, { [name]: settingSamples[name] }, storedRow);
     expect(JSON.parse(settings ?? "")).toEqual({
       fromNewerVersion: 1,
-      [storedName(name)]: settingSamples[name],
+      [name]: settingSamples[name],
     });
   }
 });

@@ -7,7 +7,7 @@ import {
   type SettingValues,
   settingNames,
   settingRow,
-  storedName,
+ ,
 } from "#contract/job-settings.ts";
 import type { SecretBox } from "./encryption/secret-box.ts";
 import type { JobRow } from "./jobs.ts";
@@ -46,9 +46,7 @@ export function readPlainSetting<Name extends PlainName>(
 function readStored<Name extends SettingName>(job: object, name: Name): SettingValue<Name> {
   const { store, empty } = settingRow(name);
   const columns = job as Record<string, unknown>;
-  const stored = store
-    ? columns[store.column]
-    : (columns.settings as Record<string, unknown>)[storedName(name)];
+  const stored = store ? columns[store.column] : (columns.settings as Record<string, unknown>)[name];
   return (stored ?? empty) as SettingValue<Name>;
 }
 
@@ -71,7 +69,7 @@ export function toSettingColumns(
     const value = given[name];
     if (value === undefined) continue;
     const { store } = settingRow(name);
-    if (!store) shared[storedName(name)] = isEmpty(value) ? undefined : value;
+    if (!store) shared[name] = isEmpty(value) ? undefined : value;
     else if (store.as === "sealed")
       columns[store.column] = isEmpty(value) ? null : secrets.seal(toJson(value), `${store.context}:${id}`);
     else columns[store.column] = store.as === "json" && value !== null ? toJson(value) : value;
@@ -90,7 +88,7 @@ export function withSettings(job: JobRow, given: Partial<Pick<SettingValues, Pla
     const { store } = settingRow(name);
     if (value === undefined || store?.as === "sealed") continue;
     if (store) columns[store.column] = value;
-    else shared[storedName(name)] = value;
+    else shared[name] = value;
   }
   return { ...columns, settings: shared } as JobRow;
 }

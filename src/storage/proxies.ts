@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-export type ProxyRow = Selectable<Schema["exits"]>;
+export type ProxyRow = Selectable<Schema["proxies"]>;
 
 /** The account's own proxies and the operator's. */
 const usableBy = (accountId: string) => sql<boolean>`(account_id = ${accountId} or account_id is null)`;
@@ -10,7 +10,7 @@ const usableBy = (accountId: string) => sql<boolean>`(account_id = ${accountId} 
 /** The proxies that an account may use: its own by name, then the operator's. */
 export async function listProxies(db: Database, accountId: string): Promise<ProxyRow[]> {
   return db
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .selectAll()
     .where(usableBy(accountId))
     .orderBy(sql`account_id is null`)
@@ -20,7 +20,7 @@ export async function listProxies(db: Database, accountId: string): Promise<Prox
 
 export async function findProxies(db: Database, accountId: string, ids: string[]): Promise<ProxyRow[]> {
   if (ids.length === 0) return [];
-  return db.selectFrom("exits").selectAll().where("id", "in", ids).where(usableBy(accountId)).execute();
+  return db.selectFrom("proxies").selectAll().where("id", "in", ids).where(usableBy(accountId)).execute();
 }
 
 /** A proxy that the account may change. */
@@ -30,7 +30,7 @@ export async function lockOwnProxy(
   id: string,
 ): Promise<ProxyRow | undefined> {
   return tx
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .selectAll()
     .where("id", "=", id)
     .where("account_id", "=", accountId)
@@ -42,7 +42,7 @@ export async function lockOwnProxy(
 export async function countOwnProxies(tx: Database, accountId: string): Promise<number> {
   await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
   const { count } = await tx
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .select((eb) => eb.fn.countAll<string>().as("count"))
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
@@ -52,10 +52,10 @@ export async function countOwnProxies(tx: Database, accountId: string): Promise<
 /** Undefined if the account has a proxy of that name already. */
 export async function insertProxy(
   tx: Database,
-  values: Insertable<Schema["exits"]>,
+  values: Insertable<Schema["proxies"]>,
 ): Promise<ProxyRow | undefined> {
   return tx
-    .insertInto("exits")
+    .insertInto("proxies")
     .values(values)
     .onConflict((conflict) => conflict.columns(["account_id", "name"]).doNothing())
     .returningAll()
@@ -66,14 +66,14 @@ export async function insertProxy(
 export async function updateProxy(
   tx: Database,
   id: string,
-  values: Updateable<Schema["exits"]>,
+  values: Updateable<Schema["proxies"]>,
 ): Promise<ProxyRow> {
-  return tx.updateTable("exits").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  return tx.updateTable("proxies").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 export async function hasProxyNamed(tx: Database, accountId: string, name: string): Promise<boolean> {
   const found = await tx
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .select("id")
     .where("account_id", "=", accountId)
     .where("name", "=", name)
@@ -82,7 +82,7 @@ export async function hasProxyNamed(tx: Database, accountId: string, name: strin
 }
 
 export async function deleteOwnProxy(tx: Database, accountId: string, id: string): Promise<void> {
-  await tx.deleteFrom("exits").where("id", "=", id).where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("proxies").where("id", "=", id).where("account_id", "=", accountId).execute();
 }
 
 /** How many of the account's jobs and groups use each proxy. */
@@ -92,11 +92,11 @@ export async function countProxyUsers(
 ): Promise<Map<string, { jobs: number; groups: number }>> {
   const { rows } = await sql<{ id: string; jobs: string; groups: string }>`
     select id, count(*) filter (where not of_group) as jobs, count(*) filter (where of_group) as groups from (
-      select jsonb_array_elements_text(settings::jsonb -> 'exits') as id, false as of_group
-        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'exits') = 'array'
+      select jsonb_array_elements_text(settings::jsonb -> 'proxies') as id, false as of_group
+        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'proxies') = 'array'
       union all
-      select jsonb_array_elements_text(handed::jsonb -> 'exits'), true
-        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'exits') = 'array'
+      select jsonb_array_elements_text(handed::jsonb -> 'proxies'), true
+        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'proxies') = 'array'
     ) as used group by id`.execute(db);
   return new Map(rows.map(({ id, jobs, groups }) => [id, { jobs: Number(jobs), groups: Number(groups) }]));
 }
@@ -114,7 +114,7 @@ export async function recordProxyUse(
   const { problem, ms, isOfOneSite = false } = use;
   if (problem !== null) {
     await db
-      .updateTable("exits")
+      .updateTable("proxies")
       .set({ failed_at: sql<Date>`now()`, problem })
       .where("id", "=", id)
       .where(isOfOneSite ? sql<boolean>`account_id = ${accountId}` : usableBy(accountId))
@@ -122,7 +122,7 @@ export async function recordProxyUse(
     return;
   }
   await db
-    .updateTable("exits")
+    .updateTable("proxies")
     .set({
       succeeded_at: sql<Date>`now()`,
       problem: null,
@@ -138,12 +138,12 @@ export async function recordProxyUse(
 
 /** The operator's proxies, which are configured by the environment. */
 export async function listOperatorProxies(tx: Database): Promise<ProxyRow[]> {
-  return tx.selectFrom("exits").selectAll().where("account_id", "is", null).forUpdate().execute();
+  return tx.selectFrom("proxies").selectAll().where("account_id", "is", null).forUpdate().execute();
 }
 
 export async function deleteOperatorProxies(tx: Database, exceptNames: string[]): Promise<void> {
   await tx
-    .deleteFrom("exits")
+    .deleteFrom("proxies")
     .where("account_id", "is", null)
     .where(sql<boolean>`not (name = any(${exceptNames}))`)
     .execute();

@@ -2,9 +2,9 @@ import type { ColumnType, Generated } from "kysely";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
-/** The proxies of accounts and of the operator; the table of migration 0185 keeps its older name. */
+/** The proxies of accounts and of the operator. */
 export type ProxyTables = {
-  exits: {
+  proxies: {
     id: Generated<string>;
     /** Null for the operator's proxies, which all accounts may use. */
     account_id: string | null;

@@ -105,6 +105,12 @@ const shownInstead: [name: string, answer: string | Answer][] = [
     `${plain("brackwater.example", "This domain is for sale.")}<script src="https://img.sedoparking.com/x.js"></script>`,
   ],
   ["a soft 404", plain("Page not found", "Sorry, the page you are looking for doesn't exist.")],
+  [
+    "an error page with status 200",
+    plain("Oops", "An unexpected error has occurred. Please try again later."),
+  ],
+  ["a request to click", plain("Brackwater", "Click the button below to continue.")],
+  ["a page without its content", office("").replace(/<main>.*<\/main>/s, "<main></main>")],
   ["an empty shell", '<!doctype html><title>Brackwater</title><div id="root"></div>'],
 ];
 const wallScenarios = shownInstead.flatMap(([name, wall]) => [

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { findStandIn, recognizeErrorWall, recognizeStandIn, type StandIn } from "./recognize-stand-in.ts";
+import {
+  findStandIn,
+  recognizeErrorWall,
+  recognizeStandIn,
+  type StandIn,
+  textLengthOf,
+} from "./recognize-stand-in.ts";
 import { sketchText } from "./text-sketch.ts";
 
 type Seen = Parameters<typeof findStandIn>[0];
@@ -66,6 +72,25 @@ const recognized: [StandIn, string, Seen, typeof before][] = [
   ],
   ["missing", "words and size", page({ text: "Sorry, this page doesn't exist." }), before],
   ["missing", "French", page({ title: "Page introuvable", text: "Retour à l'accueil" }), before],
+  ["captcha", "a request to click", page({ text: "Click the button below to continue shopping" }), before],
+  ["captcha", "a request to hold", page({ title: "Security check", text: "Press & Hold" }), short],
+  ["captcha", "a request to show who one is", page({ text: "Verify your identity to continue" }), before],
+  ["captcha", "French", page({ text: "Cliquez sur le bouton ci-dessous pour continuer vos achats" }), before],
+  [
+    "error",
+    "words and size",
+    page({ text: "This page isn’t available. An unexpected error has occurred. Try reloading the page." }),
+    before,
+  ],
+  [
+    "error",
+    "title and words",
+    page({ title: "Default Error Page", text: "Sorry, we are having a problem executing your request." }),
+    short,
+  ],
+  ["error", "a redirect", page({ finalUrl: "https://example.com/error.html", title: "Oops!" }), short],
+  ["error", "German", page({ title: "Fehler", text: "Es ist ein technischer Fehler aufgetreten." }), short],
+  ["missing", "curly quotes", page({ text: "Sorry, this page doesn’t exist." }), before],
   [
     "empty",
     "an application that wrote nothing",
@@ -92,6 +117,8 @@ test.for<[string, Seen]>([
   ["a page that got much shorter", page({ text: "Sold out" })],
   ["a page that lost all text and is no application", page({ html: "<main></main>" })],
   ["an error, which is judged by its status", page({ status: 404, title: "404", text: "Page not found" })],
+  ["a shop that is out of order", page({ text: `${story}An unexpected error has occurred.` })],
+  ["a page that asks for a click and little else", page({ text: "Click the button below to subscribe" })],
   ["a price that fell", page({ text: "Tent: 389 €" })],
 ])("%s is a page", ([, seen]) => {
   expect(findStandIn(seen, before)).toBeNull();
@@ -113,6 +140,38 @@ describe("similarity to the last capture", () => {
     const gone = lines("Sorry, this page doesn't exist.");
     expect(findStandIn({ ...page(), text: gone }, { ...before, textLength: 60 })).toBeNull();
     expect(findStandIn({ ...page(), text: gone }, earlier)).toBe("missing");
+  });
+});
+
+describe("a page without its content", () => {
+  const block = (area: string, text: string) => ({ role: "item" as const, area, text });
+  const menu = ["Home", "Prices", "About us", "Sign in", "Imprint", "Privacy"].map((text, at) =>
+    block(at < 4 ? "nav" : "footer", text),
+  );
+  const notice = block("", "We deliver from Monday to Friday.");
+  const content = Array.from({ length: 40 }, (_, at) =>
+    block("", `Paragraph ${at}. ${"Terms of use. ".repeat(5)}`),
+  );
+  const whole = [...menu, notice, ...content];
+  const earlier = { ...before, textLength: textLengthOf(whole), textSketch: sketchText(whole) };
+
+  test("is recognized when nothing but its menus is left", () => {
+    const sentence = "The page arrived without its content.";
+    expect(recognizeStandIn({ ...page(), text: [...menu, notice] }, earlier)).toEqual({
+      kind: "empty",
+      sentence,
+    });
+  });
+
+  test.for<[string, (typeof menu)[number][], typeof earlier]>([
+    ["a page that says why", [...menu, block("", "We have no open positions.")], earlier],
+    ["a page whose menu says something new", [...menu, block("nav", "Jobs")], earlier],
+    ["a page with some of its content", [...menu, ...content.slice(0, 5)], earlier],
+    ["content without menus", content.slice(0, 3), earlier],
+    ["a page that never had much", menu, { ...before, textLength: 300, textSketch: sketchText(menu) }],
+    ["an old capture without a sketch", menu, { ...before, textLength: 3_000, textSketch: [] }],
+  ])("%s is a page", ([, text, last]) => {
+    expect(findStandIn({ ...page(), text }, last)).toBeNull();
   });
 });
 

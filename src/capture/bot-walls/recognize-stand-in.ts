@@ -78,7 +78,7 @@ const standInText = 2_000;
 const emptyText = 40;
 const fullText = 400;
 /** A page without its content has this share of its text at most, if it had this many characters. */
-const frame = { share: 0.1, earlier: 2_000 };
+const frame = { share: 0.2, earlier: 1_000 };
 const maxHtml = 200_000;
 /** The element into which scripts of single-page applications write everything. */
 const shell = /<div[^>]{0,200}\bid=["']?(root|app|__next|__nuxt|___gatsby|svelte)\b/i;
@@ -134,10 +134,7 @@ export function recognizeStandIn(seen: Seen, before: Earlier | null): Wall | nul
   if (before === null) return null;
   const kind = findStandIn(seen, before);
   if (kind === null || kind === before.standIn) return null;
-  const sentence =
-    kind === "empty"
-      ? "The page arrived without its content."
-      : rows[kind].sentence;
+  const sentence = kind === "empty" ? "The page arrived without its content." : rows[kind].sentence;
   return { kind, sentence };
 }
 

@@ -29,8 +29,8 @@ export type Evidence = {
   /** What was done about a consent banner. */
   consent?: Pick<NonNullable<Snapshot["consent"]>, "rule" | "action" | "result">;
   /** The ids of the job's proxies, and of the one that the capture went through. */
-  exits?: string[];
-  exit?: string;
+  proxies?: string[];
+  proxy?: string;
 };
 
 // Images and styles can change while the HTML stays the same, so a browser captures the page after this many checks.

@@ -55,8 +55,8 @@ export function createStandInSite() {
         validator: null,
         ...(request.browser && { browser: request.browser }),
         ...(request.proxies?.length && {
-          exits: request.proxies.map(({ id }) => id),
-          exit: request.proxies[0]?.id,
+          proxies: request.proxies.map(({ id }) => id),
+          proxy: request.proxies[0]?.id,
         }),
         ...shown.opening,
       } as never,

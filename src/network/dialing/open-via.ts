@@ -18,4 +18,4 @@ export async function openVia(guard: Guard, proxy: PageProxy): Promise<Via> {
 }
 
 export const proxyFailure = (problem: ProxyProblem, cause?: unknown) =>
-  new FailureError("exit", cause, problem);
+  new FailureError("proxy", cause, problem);

@@ -54,7 +54,7 @@ test("D1 a proxy's password is sealed, never shown, and stays when the proxy is 
   const [proxy] = await listProxies(person);
   expect(proxy).toMatchObject({ name: "Hamburg", username: "ana", hasPassword: true, isShared: false });
   const row = await engine.app.db
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
@@ -216,11 +216,11 @@ describe("a job's proxies", () => {
     expect((await person.call("DELETE", `/api/proxies/${id}`)).status).toBe(200);
     const { body } = await person.call("GET", "/api/me/audit");
     const entries = (body.entries as unknown as { action: string; about: string }[]).filter(({ action }) =>
-      action.startsWith("exit-"),
+      action.startsWith("proxy-"),
     );
     expect(entries).toMatchObject([
-      { action: "exit-deleted", about: "Berlin" },
-      { action: "exit-made", about: "Berlin" },
+      { action: "proxy-deleted", about: "Berlin" },
+      { action: "proxy-made", about: "Berlin" },
     ]);
   });
 
@@ -229,7 +229,7 @@ describe("a job's proxies", () => {
     const { id } = await addProxy(person);
     const job = await person.createJob({ proxies: [id] });
     await person.execution(job, 1);
-    await engine.app.db.deleteFrom("exits").where("id", "=", id).execute();
+    await engine.app.db.deleteFrom("proxies").where("id", "=", id).execute();
     await person.run(job);
     expect(engine.site.requests.at(-1)?.proxies).toMatchObject([{ id, problem: "missing" }]);
   });
@@ -240,10 +240,10 @@ describe("a job's proxies", () => {
     const id = await person.createJob({ proxies: [proxyId] });
     await person.execution(id, 1);
     const message = "The proxy is down. “Berlin”: it refused or dropped the connection.";
-    engine.site.page.failure = { kind: "exit", message };
+    engine.site.page.failure = { kind: "proxy", message };
     for (let check = 0; check < 3; check++) await person.run(id);
     expect((await person.call("GET", `/api/jobs/${id}`)).body.trouble).toMatchObject({
-      kind: "exit",
+      kind: "proxy",
       message,
     });
     engine.site.page.failure = null;
@@ -322,7 +322,7 @@ test("D3 deleting the account deletes its proxies", async () => {
   await addProxy(person);
   await engine.app.db.deleteFrom("accounts").where("id", "=", person.accountId).execute();
   const left = await engine.app.db
-    .selectFrom("exits")
+    .selectFrom("proxies")
     .selectAll()
     .where("account_id", "=", person.accountId)
     .execute();

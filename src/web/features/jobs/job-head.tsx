@@ -19,7 +19,7 @@ const troubleNames = {
   down: "Check failed",
   gone: "The watched part is missing",
   wall: "The page isn’t shown",
-  exit: "Proxy down",
+  proxy: "Proxy down",
 } satisfies Record<NonNullable<Job["trouble"]>["kind"], string>;
 
 type JobHeadProps = { job: Job; onBack: () => void };

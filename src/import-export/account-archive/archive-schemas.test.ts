@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { compareViews } from "#checks/compare-views.ts";
 import { toStoredCapture } from "#checks/stored-capture.ts";
 import { Comparison, ExecutionDetail } from "#contract/job.ts";
@@ -16,7 +17,7 @@ import { ArchivedExecution, Facts, Memory } from "./archive-schemas.ts";
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
 /** A capture with every part that a capture can have. */
-const capture: Snapshot = {
+const capture: Required<Omit<Snapshot, "chosen" | "extracted">> = {
   ...snapshotOf(
     '<main><p>One</p><p>Two</p><form action="/a"><input name="b"></form><a href="/c">c</a></main>',
     "html",
@@ -43,6 +44,7 @@ const capture: Snapshot = {
   blocked: [{ url: "http://10.0.0.1/", reason: "refused" }],
   rendered: { elements: 9, hidden: [2], cloaked: [3], shown: [4], written: [{ at: 1, before: "→" }] },
   layout: { elements: 9, boxes: "1,1,a,a;-;,5", texts: "2,1,1,a,a" },
+  consent: { rule: "Onetrust", action: "reject", result: "done", text: "We use cookies", version: "16.0.0" },
   via: "browser",
 };
 const factsOf = (snapshot: Snapshot) =>
@@ -57,6 +59,92 @@ test.for<[string, object]>([
   ["a line break in a header's name", { headers: [["a\r\n\r\nb", "c"]] }],
   ["a header without a name", { headers: [["", "c"]] }],
 ])("facts with %s are refused, because a web archive would hold lines that nobody captured", ([, forged]) => {
+  expect(Facts.safeParse({ ...factsOf(capture), ...forged }).success).toBe(false);
+});
+
+type Shape = {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  enum?: unknown;
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  properties?: Record<string, Shape>;
+  additionalProperties?: Shape;
+  items?: Shape;
+  prefixItems?: Shape[];
+  anyOf?: Shape[];
+};
+/** All parts of a shape, each with the way to it. */
+function* partsOf(shape: Shape, at: string): Generator<[at: string, part: Shape]> {
+  yield [at, shape];
+  const { properties = {}, additionalProperties: value, items, prefixItems = [], anyOf = [] } = shape;
+  for (const [name, part] of Object.entries(properties)) yield* partsOf(part, `${at}.${name}`);
+  if (typeof value === "object") yield* partsOf(value, `${at}.*`);
+  if (items) yield* partsOf(items, `${at}[]`);
+  for (const part of [...prefixItems, ...anyOf]) yield* partsOf(part, at);
+}
+// A verdict's texts are cut instead.
+const boundedShapes = { facts: Facts, memory: Memory, record: ArchivedExecution.omit({ verdict: true }) };
+const jsonSchemaOf = (shape: z.ZodType) =>
+  z.toJSONSchema(shape, { io: "input", unrepresentable: "any" }) as Shape;
+
+test.for(Object.entries(boundedShapes))(
+  "every text and list of the %s of an archive is bounded",
+  ([name, shape]) => {
+    const parts = [...partsOf(jsonSchemaOf(shape), name)];
+    const isFixed = ({ format, pattern = "" }: Shape) => format !== undefined || /\{1,\d+\}\$$/.test(pattern);
+    const texts = parts.filter(
+      ([, part]) => part.type === "string" && !part.enum && !part.const && !isFixed(part),
+    );
+    const lists = parts.filter(([, part]) => part.type === "array" && !part.prefixItems);
+    expect(texts.filter(([, { maxLength = Infinity }]) => maxLength > 20_000_000)).toEqual([]);
+    expect(lists.filter(([, { maxItems = Infinity }]) => maxItems > 200_000)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(5);
+  },
+);
+
+/** The value with each of its maps in turn holding too many entries. */
+function* overfull(shape: Shape, value: unknown, at: string): Generator<[at: string, value: unknown]> {
+  for (const part of shape.anyOf ?? []) yield* overfull(part, value, at);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  const { additionalProperties: entry, properties = {} } = shape;
+  const [sample] = Object.values(value) as unknown[];
+  if (typeof entry === "object")
+    yield [at, Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [`k${n}`, sample]))];
+  for (const [name, part] of Object.entries(properties))
+    for (const [where, other] of overfull(part, (value as Record<string, unknown>)[name], `${at}.${name}`))
+      yield [where, { ...value, [name]: other }];
+}
+
+test("no map of an archive may have any number of entries", () => {
+  const samples = {
+    facts: factsOf(capture),
+    memory: JSON.parse(JSON.stringify(fullMemory())) as object,
+    record: { ...fullRecord, kept: { ...fullRecord.kept, followed: fullRecord.values } },
+  };
+  const accepted: string[] = [];
+  let maps = 0;
+  for (const [name, shape] of Object.entries(boundedShapes))
+    for (const [at, value] of overfull(jsonSchemaOf(shape), samples[name as keyof typeof samples], name)) {
+      maps++;
+      if (shape.safeParse(value).success) accepted.push(at);
+    }
+  expect(accepted).toEqual([]);
+  expect(maps).toBe(12);
+});
+
+test.for<[string, object]>([
+  [
+    "texts that are too long together",
+    { text: Array(3).fill({ role: "other", area: "", text: "x".repeat(15_000_000) }) },
+  ],
+  ["too many boxes", { layout: { elements: 9, boxes: ";".repeat(500_001), texts: "" } }],
+  ["too many boxes of text", { layout: { elements: 9, boxes: "", texts: ";".repeat(500_001) } }],
+  ["a box that nobody can draw", { images: [{ src: "a", box: { ...box, x: 1e12 } }] }],
+  ["a picture of a million pixels in height", { picture: { width: 10, height: 1_000_000 } }],
+])("facts with %s are refused", ([, forged]) => {
   expect(Facts.safeParse({ ...factsOf(capture), ...forged }).success).toBe(false);
 });
 

@@ -216,6 +216,15 @@ export const Facts = z.object({
     })
     .optional(),
   layout: z.object({ elements: count, boxes: packed(readBoxes), texts: packed(readTextBoxes) }).optional(),
+  consent: z
+    .object({
+      rule: text(200),
+      action: z.enum(["reject", "accept", "hide"]),
+      result: z.enum(["done", "failed"]),
+      text: text(5_000),
+      version: text(50),
+    })
+    .optional(),
   via: z.enum(["browser", "http"]),
 });
 

@@ -8,12 +8,14 @@ import {
   placeholderPattern,
   unknownPlaceholder,
 } from "./placeholders.ts";
-import { cut, cutLine, fitLines, type Line, type Look, type Run } from "./rich-text.ts";
-import { fillTemplate, type TemplateValues } from "./template.ts";
+import { cut, cutLine, fitLines, type Line, type Look, lengthOf, type Run } from "./rich-text.ts";
+import { fillTemplate, limitLength, type TemplateValues } from "./template.ts";
 
 const token = new RegExp(`\\*\\*|~~|\`|${placeholderPattern.source}`, "g");
 const looks: Record<string, Look> = { "**": "bold", "~~": "struck", "`": "code" };
 const lineLength = 1_000;
+/** In characters and lines. No channel sends as much, and a template may repeat its longest value hundreds of times. */
+const maxFilled = 100_000;
 
 /** Why a message's template cannot be saved, and in which field; null if it can. */
 export function refuseMessage({ title, text }: Template): { field: "title" | "text"; reason: string } | null {
@@ -50,7 +52,8 @@ function openMark(line: string): string | undefined {
 export function fillMessage(template: Template, alert: Alert, limit: number): NonNullable<Alert["own"]> {
   const values = alertValues(alert);
   const title = fillTemplate(template.title, values, "text").replace(/\s+/g, " ").trim();
-  const lines = template.text.trim() === "" ? [] : template.text.split(/\r?\n/).flatMap(fill(alert, values));
+  const lines =
+    template.text.trim() === "" ? [] : template.text.split(/\r?\n/).flatMap(lineFiller(alert, values));
   const isBlank = lines.every((line) => line.every(({ text }) => text.trim() === ""));
   return {
     title: title === "" ? null : cut(title, 200),
@@ -58,9 +61,28 @@ export function fillMessage(template: Template, alert: Alert, limit: number): No
   };
 }
 
-const fill =
-  (alert: Alert, values: TemplateValues) =>
-  (template: string): Line[] => {
+/** The lines of each placeholder's value; none once the message has as much as any channel sends. */
+function valueReader(alert: Alert, values: TemplateValues): (name: string) => Line[] {
+  const known = new Map<string, { lines: Line[]; length: number }>();
+  const fits = limitLength(maxFilled);
+  const read = (name: string) => {
+    const lines =
+      name === "words"
+        ? changedLines(alert, 16_000).lines.map(prefixSign)
+        : toLines(fillTemplate(`{{${name}}}`, values, "text"));
+    const value = { lines, length: lines.reduce((sum, line) => sum + lengthOf(line) + 1, 0) };
+    known.set(name, value);
+    return value;
+  };
+  return (name) => {
+    const value = known.get(name) ?? read(name);
+    return fits(value) ? value.lines : [];
+  };
+}
+
+function lineFiller(alert: Alert, values: TemplateValues): (template: string) => Line[] {
+  const linesOf = valueReader(alert, values);
+  return (template) => {
     const open: Look[] = [];
     const lines: Line[] = [[]];
     let lineText = "";
@@ -72,7 +94,7 @@ const fill =
     };
     let at = 0;
     for (const found of template.matchAll(token)) {
-      const [whole, name] = found;
+      const [whole, name = ""] = found;
       const literal = template.slice(at, found.index);
       addRun({ text: literal });
       lineText += literal;
@@ -82,11 +104,7 @@ const fill =
       else if (look) open.push(look);
       else {
         hasPlaceholder = true;
-        const filled =
-          name === "words"
-            ? changedLines(alert, 16_000).lines.map(prefixSign)
-            : toLines(fillTemplate(whole, values, "text"));
-        filled.forEach((line, index) => {
+        linesOf(name).forEach((line, index) => {
           if (index > 0) lines.push([]);
           line.forEach(addRun);
           lineText += line.map(({ text }) => text).join("");
@@ -98,6 +116,7 @@ const fill =
     // A line is left out if its placeholders are all empty and it has no other text.
     return hasPlaceholder && lineText.trim() === "" ? [] : lines.map((line) => cutLine(line, lineLength));
   };
+}
 
 const toLines = (text: string): Line[] => text.split("\n").map((line) => [{ text: line }]);
 

@@ -37,7 +37,7 @@ export function cut(text: string, length: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-const lengthOf = (line: Line) => line.reduce((sum, { text }) => sum + text.length, 0);
+export const lengthOf = (line: Line) => line.reduce((sum, { text }) => sum + text.length, 0);
 
 export function cutLine(line: Line, length: number): Line {
   if (lengthOf(line) <= length) return line;

@@ -161,6 +161,26 @@ describe("placeholders in triggers, messages and webhooks", () => {
     expect(fillWebhook({ template }, alertValues(shopAlert))).toBe('{"price": 59.9, "old": null}');
   });
 
+  test.each(["words", "diff", "text", "diff.full", "patch", "snapshot"])(
+    "B7 a message that repeats {{%s}} is not filled beyond what any channel sends",
+    (name) => {
+      const long = "a b\n".repeat(4_000);
+      const page = { "diff.full": long, patch: long, snapshot: long };
+      const lines = Array.from({ length: 400 }, (_, n) => ({
+        sign: "+" as const,
+        text: `Line ${n} ${"x".repeat(90)}`,
+      }));
+      const text = `{{${name}}}`.repeat(4_000 / (name.length + 4));
+      const filled = fillMessage({ title: "", text }, alert({ lines, values: page }), Infinity);
+      const length = filled.lines.reduce(
+        (sum, line) => sum + 1 + line.reduce((all, run) => all + run.text.length, 0),
+        0,
+      );
+      expect(filled.lines.length).toBeGreaterThan(10);
+      expect(length).toBeLessThan(101_000);
+    },
+  );
+
   test.each(names)("{{%s}} is accepted and has a value", (name) => {
     const placeholder = `{{${name}}}`;
     const json = `{"a": ${placeholder}, "b": "${placeholder}"}`;

@@ -48,7 +48,7 @@ const escapes: Record<Exclude<TemplateTarget, "json">, (text: string) => string>
  * beyond the limit on their total length are left out.
  */
 export function fillTemplate(template: string, values: TemplateValues, target: TemplateTarget): string {
-  const fits = limitLength();
+  const fits = limitLength(maxFilledLength);
   if (target === "json") return fillJson(template, values, fits);
   // A template may repeat a long value thousands of times; it is escaped once.
   const escaped = new Map<string, string>();
@@ -66,9 +66,9 @@ export function fillTemplate(template: string, values: TemplateValues, target: T
 }
 
 /** Returns a function that tells of each text whether it still fits with those before it. */
-function limitLength(): (filled: string) => boolean {
+export function limitLength(maximum: number): (filled: { length: number }) => boolean {
   let length = 0;
-  return (filled) => (length += filled.length) <= maxFilledLength;
+  return (filled) => (length += filled.length) <= maximum;
 }
 
 /** Inside a JSON string a value is escaped; elsewhere it becomes a JSON value. */

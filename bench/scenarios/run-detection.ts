@@ -35,6 +35,7 @@ const detector: Detector = {
   elements: async (input) => detect.elements(input),
   pick: async (input) => detect.pick(input),
   applyAll: async (input) => detect.applyAll(input),
+  writeTexts: async (input) => detect.writeTexts(input),
 };
 
 /** Runs a scenario through the steps of a check, without a browser or a database; returns the problems by step. */

@@ -21,6 +21,7 @@ import type { AllRules } from "./apply-all-rules.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
 import type { FilteredCapture, ReplayInput, ReplayOutput, ViewInput } from "./replay-captures.ts";
 import type { StoredCapture, StoredView } from "./stored-capture.ts";
+import type { CaptureTexts, CaptureTextsInput } from "./write-capture-texts.ts";
 
 /** What the functions of this room need. */
 export type Deps = {
@@ -106,6 +107,8 @@ export type Detector = Reader & {
   values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values>;
   /** Applies every rule of a job to one of its captures, as a check would. */
   applyAll(input: AllRules & { capture: StoredCapture }): Promise<void>;
+  /** Texts about a change for messages; undefined when that takes too long. */
+  writeTexts(input: CaptureTextsInput): Promise<CaptureTexts | undefined>;
   /** Whether a capture contains one of the strings; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
 };

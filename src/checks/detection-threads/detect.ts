@@ -15,6 +15,7 @@ import { comparePictures, compareViews } from "../compare-views.ts";
 import type { Detector } from "../deps.ts";
 import { replayCaptures, viewCaptures } from "../replay-captures.ts";
 import { openView } from "../stored-capture.ts";
+import { writeCaptureTexts } from "../write-capture-texts.ts";
 import { interruptAfter } from "./interrupt-after.ts";
 import { runJq } from "./run-jq.ts";
 
@@ -64,5 +65,6 @@ export const detect: Work = {
   holdsOneOf({ source, strings }) {
     return holdsOneOf(source, strings, newBudget());
   },
+  writeTexts: writeCaptureTexts,
   applyAll: (input) => applyAllRules(input, newBudget),
 };

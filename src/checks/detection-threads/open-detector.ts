@@ -38,6 +38,7 @@ const limits = {
   replay: 60_000,
   values: 10_000,
   applyAll: 10_000,
+  writeTexts: 10_000,
 } as const;
 
 // Even a thread that runs all the time gets slightly less processor time than time passes.
@@ -144,6 +145,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
       pick: runOrUndefined("pick"),
       values: run("values"),
       applyAll: run("applyAll"),
+      writeTexts: runOrUndefined("writeTexts"),
     };
   }
 

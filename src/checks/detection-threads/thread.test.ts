@@ -18,6 +18,9 @@ test("B7 the processor time of a jq program counts as its account's, although an
   // What starting jq costs belongs to nobody.
   expect(await view("jq:.[0]")).toMatchObject({ ok: true });
   const stopped = await view("jq:last(range(1e12))");
-  expect(stopped).toMatchObject({ ok: false, failure: { message: expect.stringContaining("half a second") } });
+  expect(stopped).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining("half a second") },
+  });
   expect(stopped.ms).toBeGreaterThan(400);
 });

@@ -32,8 +32,10 @@ export const deliveryHandlers: Handlers<
   | "telegramWebhook"
 > = {
   channels: (app, { actor }) => readChannels(app.alerts, actor),
-  async putChannelAddress(app, { actor, params: { channel }, body }) {
+  async putChannelAddress(app, { actor, params: { channel }, body, request }) {
     await limitAttempts(app.db, `channel-saves:${actor.accountId}`, testLimit, "attempts");
+    // Some receivers are asked whether they know the address, and may never answer.
+    request.slot?.leave();
     const label = await putChannelAddress(app.alerts, actor, channel, body);
     return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${placeOf(channel)} "${label}".` };
   },

@@ -20,8 +20,10 @@ export const secondOpinionHandlers: Handlers<
     await removeEndpoint(app.secondOpinion, actor);
     return { code: "SECOND_OPINION_DELETED", message: "The model is removed, with its key." };
   },
-  testSecondOpinion: (app, { actor }) =>
+  testSecondOpinion: (app, { actor, request }) =>
     app.trying.inTurn(actor.accountId, async () => {
+      // The endpoint may never answer, and other callers of this address must not wait for it.
+      request.slot?.leave();
       const opinion = await testEndpoint(app.secondOpinion, actor);
       const message = opinion.class
         ? `“${opinion.model}” works: it answered with a sentence that holds.`
@@ -29,6 +31,9 @@ export const secondOpinionHandlers: Handlers<
       const state = await readOpinionState(app.secondOpinion, actor);
       return { code: "SECOND_OPINION_TESTED", message, opinion, state };
     }),
-  trySecondOpinion: (app, { actor, params, body }) =>
-    app.trying.inTurn(actor.accountId, () => tryOnHistory(app.secondOpinion, actor, params.jobId, body)),
+  trySecondOpinion: (app, { actor, params, body, request }) =>
+    app.trying.inTurn(actor.accountId, () => {
+      request.slot?.leave();
+      return tryOnHistory(app.secondOpinion, actor, params.jobId, body);
+    }),
 };

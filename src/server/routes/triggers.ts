@@ -25,8 +25,9 @@ export const triggerHandlers: Handlers<
     const { failure, ...result } = await testTrigger(app.triggers, actor, body);
     return { ...result, error: failure?.message ?? null };
   },
-  async runTriggerAgain(app, { actor, params }) {
+  async runTriggerAgain(app, { actor, params, request }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, testLimit, "runs");
+    request.slot?.leave();
     return runTriggerAgain(app.triggers, actor, params.jobId, params.executionId);
   },
 };

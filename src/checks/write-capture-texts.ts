@@ -1,6 +1,5 @@
 import { diffLines } from "#detection/line-and-word-diff/diff-lines.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
-import { cut } from "#message-templates/rich-text.ts";
 import { openView, type StoredView } from "./stored-capture.ts";
 
 type Captured = View | StoredView;
@@ -20,8 +19,11 @@ export function writeCaptureTexts({ before, after, wanted }: CaptureTextsInput):
     "diff.full": () => writeDiff(old, now),
     patch: () => writePatch(old, now),
   };
-  return Object.fromEntries(wanted.map((name) => [name, cut(writers[name](), textLimit)]));
+  return Object.fromEntries(wanted.map((name) => [name, cutText(writers[name]())]));
 }
+
+const cutText = (text: string) =>
+  text.length <= textLimit ? text : `${text.slice(0, textLimit - 1).toWellFormed()}…`;
 
 /** The lines of a capture as it is compared; none if it is no longer stored. */
 const linesOf = (view: Captured | null): string[] =>

@@ -6,7 +6,6 @@ import {
   type PlainName,
   type SettingValue,
   settingRow,
- ,
 } from "#contract/job-settings.ts";
 import type { NamedHeader } from "#contract/setting-shapes.ts";
 import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";

@@ -7,7 +7,6 @@ import {
   type SettingValues,
   settingNames,
   settingRow,
- ,
 } from "#contract/job-settings.ts";
 import type { SecretBox } from "./encryption/secret-box.ts";
 import type { JobRow } from "./jobs.ts";

@@ -23,8 +23,8 @@ export function shareKnown(sketch: number[] | undefined, text: Text): number | n
   if (!sketch) return null;
   // A full sketch holds the smallest hashes only, so that it says nothing about larger ones.
   const largest = sketch.length < sketchSize ? Infinity : (sketch.at(-1) ?? 0);
-  const told = [...hashesOf(text)].filter((hash) => hash <= largest);
-  return told.length < fewest ? null : told.filter((hash) => sketch.includes(hash)).length / told.length;
+  const known = [...hashesOf(text)].filter((hash) => hash <= largest);
+  return known.length < fewest ? null : known.filter((hash) => sketch.includes(hash)).length / known.length;
 }
 
 const hashesOf = (text: Text) => new Set(text.map((block) => hashOf(block.text.trim().slice(0, 500))));

@@ -313,7 +313,9 @@ describe.concurrent("proxies", () => {
       evidence: { proxy: protocol },
       proxyUses: [{ name: protocol, problem: null, ms: expect.any(Number) }],
     });
-    expect(new Set(asked.slice(before))).toEqual(new Set([new URL(testCapture.zoo.origin).host]));
+    // Other tests use the proxy at the same time.
+    const host = new URL(testCapture.zoo.origin).host;
+    expect(asked.slice(before).filter((each) => each === host).length).toBeGreaterThan(1);
   });
 
   test("the next one is used only if those before it are down, and the capture says which", async () => {

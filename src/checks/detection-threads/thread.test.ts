@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
-import { threadEnv } from "#threads/thread-env.ts";
+import { threadEnv } from "#worker-threads/thread-env.ts";
 import type { Answer } from "./open-detector.ts";
 
 test("B7 the processor time of a jq program counts as its account's, although another thread runs it", async () => {

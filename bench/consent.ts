@@ -1,6 +1,7 @@
 // What consent handling does to real pages: `npm run bench:consent -- FOLDER…` serves the captures in these folders
 // (page.html, or old.html and new.html with meta.json) on loopback and captures each with consent switched on and off.
-//   --pages N   so many pages, spread over all (200)
+//   --pages N    so many pages, spread over all (200)
+//   --part 2/5   only the second fifth of them, for short runs
 // Prints what a rule did to which page: every click that reached the page, with where it was, and every visible word
 // that is gone. Pages load nothing from elsewhere. Fails if a click was outside of a banner. Then, for the pairs of
 // which nothing is to be alerted, whether an alert came with consent handling and without, and the time of a capture
@@ -20,7 +21,8 @@ import { show } from "./capture/show.ts";
 const width = 2;
 const given = process.argv.slice(2);
 const count = Number(/--pages (\d+)/.exec(given.join(" "))?.[1] ?? 200);
-const folders = given.filter((argument) => !/^(?:--.*|\d+)$/.test(argument));
+const [, part = 1, parts = 1] = (/--part (\d+)\/(\d+)/.exec(given.join(" ")) ?? []).map(Number);
+const folders = given.filter((argument) => !/^(?:--.*|\d+|\d+\/\d+)$/.test(argument));
 
 type Page = { name: string; path: string };
 type Pair = { name: string; old: string; new: string };
@@ -145,5 +147,6 @@ function findPages(): { pages: Page[]; pairs: Pair[] } {
     { length: Math.min(count, all.length) },
     (_, at) => all[Math.floor(at * step)] as Page,
   );
-  return { pages: chosen, pairs: quiet };
+  const size = Math.ceil(chosen.length / parts);
+  return { pages: chosen.slice((part - 1) * size, part * size), pairs: quiet };
 }

@@ -230,6 +230,14 @@ export const hostileBanners: Record<string, BannerPage> = {
     html: `<section style="${cover}"><p>${ask}</p><a href="https://other.example/" onclick="${elsewhere};return false"><span
       role="button" tabindex="0">Reject all</span></a></section>`,
   },
+  "a link of a drawing to another site": {
+    html: `<section style="${cover}"><p>${ask}</p><svg width="200" height="40"><a xlink:href="https://other.example/"
+      onclick="${elsewhere};return false"><foreignObject width="200" height="40"><div role="button" tabindex="0">Reject all</div></foreignObject></a></svg></section>`,
+  },
+  "a form whose page has another base": {
+    html: `<base href="https://other.example/"><form style="${cover}" action="/ok" onsubmit="${elsewhere};return false"><p>${ask}</p>
+      <button>Reject all</button></form>`,
+  },
   "a long text that buys at its end": {
     html: `<section style="${cover}"><p>${ask}</p><button onclick="${elsewhere}">Reject all<span
       style="font-size:1px">${" and more".repeat(60)} and buy now</span></button></section>`,

@@ -57,11 +57,14 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     for (let each = element; each; each = parentOf(each)) if (matches(each, selector)) return each;
     return null;
   };
-  const isElsewhere = (url) => URL.parse(url, location.href)?.origin !== location.origin;
+  // A page may set another base for its addresses, and a drawing has links of its own kind.
+  const isElsewhere = (url, element) =>
+    URL.parse(url, Reflect.get(Node.prototype, "baseURI", element))?.origin !== location.origin;
+  const targetOf = (link) => textOf(link.href) || textOf(link.href?.baseVal);
   /** A click reaches further than its element: it follows a link around it, clicks a label's field, sends a form. */
   const staysInBanner = (element) => {
-    const link = enclosing(element, "a[href]");
-    if (link && !matches(link, "a[href^='javascript:' i]") && isElsewhere(link.href)) return false;
+    const link = enclosing(element, "a[*|href]");
+    if (link && !/^javascript:/i.test(targetOf(link)) && isElsewhere(targetOf(link), link)) return false;
     const field = enclosing(element, "label")?.control;
     if (field && field !== element && !isInBanner(field)) return false;
     const form = matches(element, "button,input") ? element.form : null;
@@ -71,7 +74,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     )
       return true;
     const target = element.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-    return isInBanner(form) && !isElsewhere(target);
+    return isInBanner(form) && !isElsewhere(target, form);
   };
   const mayClick = (element) => {
     const words = [wordsOf(element), textOf(element.value), element.getAttribute("aria-label") ?? ""];

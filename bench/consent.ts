@@ -28,12 +28,21 @@ type Page = { name: string; path: string };
 type Pair = { name: string; old: string; new: string };
 
 const { pages, pairs } = findPages();
-/** Notes each click that reaches the page, before the page's own scripts run. */
+/**
+ * Notes each click that reaches the page, before the page's own scripts run: the words, the way to it, and whether it is
+ * inside a box that speaks of cookies, by its name or because it lies over the page.
+ */
 const recorder = `<script>addEventListener("click", (event) => {
-  const path = event.composedPath().filter((each) => each.localName).slice(0, 6)
+  const elements = event.composedPath().filter((each) => each.localName && !/^(html|body|main)$/.test(each.localName));
+  const about = /cookie|consent|gdpr|cmp|privacy|onetrust|didomi/i;
+  const isBox = (each) => each.innerText?.length < 5000 && about.test(each.innerText) &&
+    (/fixed|sticky|absolute/.test(getComputedStyle(each).position) || /dialog/.test(each.getAttribute("role") ?? ""));
+  const isNamed = (each) => about.test(each.id + " " + (each.getAttribute("class") ?? ""));
+  const isInBanner = elements.some((each) => isNamed(each) || isBox(each));
+  const path = elements.slice(0, 6)
     .map((each) => each.localName + (each.id ? "#" + each.id : "") + (each.className?.trim ? "." + each.className.trim().split(/\\s+/).join(".") : ""));
   const all = JSON.parse(document.documentElement.dataset.clicked ?? "[]");
-  all.push([event.target.innerText?.trim().slice(0, 60) ?? "", path.join(" < ")]);
+  all.push([event.target.innerText?.trim().slice(0, 60) ?? "", path.join(" < "), isInBanner]);
   document.documentElement.dataset.clicked = JSON.stringify(all);
 }, true)</script>`;
 const site = createServer((request, response) => {
@@ -73,8 +82,7 @@ await rate(pages.length, width, async (at) => {
   const clicked = clicksOf(on.html);
   clicks += clicked.length;
   console.log(`${name}: ${action} ${result} by ${rule}: ${text.slice(0, 120)}`);
-  for (const [words, where] of clicked) {
-    const isInBanner = /consent|cookie|gdpr|cmp|privacy|onetrust|didomi|dialog|banner/i.test(where);
+  for (const [words, where, isInBanner] of clicked) {
     if (!isInBanner) outside += 1;
     console.log(`  ${isInBanner ? "clicked" : "CLICKED OUTSIDE"} “${words}” at ${where}`);
   }
@@ -117,7 +125,7 @@ show("pages without a banner: with / without consent handling", ratio(rates.on, 
 site.close();
 process.exitCode = outside > 0 ? 1 : 0;
 
-function clicksOf(html: string): [string, string][] {
+function clicksOf(html: string): [words: string, where: string, isInBanner: boolean][] {
   const [, noted = "[]"] =
     /^<!doctype[^>]*>\s*<html[^>]*? data-clicked="([^"]*)"|<html[^>]*? data-clicked="([^"]*)"/i
       .exec(html.slice(0, 200_000))

@@ -24,9 +24,11 @@ export function Proxies() {
     <Card
       title="Proxies"
       aside={
-        <Button size="sm" icon="plus" onClick={() => setEdited("new")}>
-          New proxy
-        </Button>
+        list.data && (
+          <Button size="sm" icon="plus" onClick={() => setEdited("new")}>
+            New proxy
+          </Button>
+        )
       }
       note="Proxies that your jobs can use, so that sites see another address. Choose one in a job’s or group’s settings."
     >
@@ -118,7 +120,7 @@ function Health({ proxy }: { proxy: PageProxy }) {
           {problem}
           {failedAt && (
             <>
-              {" "}
+              {" · "}
               <Time at={failedAt} />
             </>
           )}

@@ -7,7 +7,7 @@ export function BrowserSection({ fields, problems, put, inherited }: SectionProp
   return (
     <div className="grid grid-cols-1 gap-6">
       <BrowserFields fields={fields} problems={problems} put={put} inherited={inherited?.browser} />
-      <fieldset className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+      <fieldset className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <legend className="mb-1.5 text-sm text-muted">
           Before the capture, wait at most 15 seconds each for
         </legend>
@@ -48,7 +48,7 @@ export function BrowserSection({ fields, problems, put, inherited }: SectionProp
             onChange={(event) => put({ waitQuiet: event.target.checked })}
             className="size-4 accent-accent-text"
           />
-          No requests
+          No more requests
         </label>
       </fieldset>
     </div>

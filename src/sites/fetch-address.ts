@@ -66,11 +66,11 @@ async function fetchThroughProxies(crawl: Crawl, address: string, asked: Asked):
   const { proxies = [] } = crawl.request;
   const request = toRequest(crawl, address, asked);
   if (proxies.length === 0) return http.fetch(request);
-  let last: FetchResult = { ok: false, failure: { kind: "exit" } };
+  let last: FetchResult = { ok: false, failure: { kind: "proxy" } };
   for (const { proxy, problem } of proxies) {
     if (problem !== undefined) continue;
     last = await http.fetch({ ...request, proxy });
-    if (last.ok || last.failure.kind !== "exit") return last;
+    if (last.ok || last.failure.kind !== "proxy") return last;
   }
   return last;
 }

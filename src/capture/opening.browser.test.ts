@@ -7,7 +7,7 @@ import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
 import { parseAdHosts } from "./ad-hosts.ts";
 import { type CaptureRequest, capture } from "./capture-page.ts";
 import type { ProxyChoice } from "./proxy-choice.ts";
-import { bannerPage, banners, hostileBanners, traps } from "./testing/consent-zoo.ts";
+import { bannerPage, banners, bystanders, hostileBanners, traps } from "./testing/consent-zoo.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 // How the browser opens a page: device, visitor, consent banners, what isn't loaded, what is waited for.
@@ -91,6 +91,12 @@ test.concurrent.for(Object.keys(traps))("%s: it isn't clicked, under no answer",
       "Paragraph 11 of a story that people want to read.",
     );
   }
+});
+
+test.concurrent.for(Object.keys(bystanders))("%s is no consent banner and stays", async (name) => {
+  const { snapshot } = await take(bannerPage({ html: bystanders[name] ?? "" }));
+  expect(snapshot.consent).toBeUndefined();
+  expect(snapshot.text.map(({ text }) => text).join("\n")).toContain("Prices of everything");
 });
 
 describe.concurrent("the choices for a consent banner", () => {

@@ -33,7 +33,7 @@ const maxFrames = 5;
 /** Questions that a rule may put to the page's own scripts. */
 const maxQuestions = 40;
 const consentFrame =
-  /consent|cookie|privacy|cmp|message_id=|trustarc|truste|usercentrics|clym|cookielaw|sp-prod|sourcepoint/i;
+  /consent|(?<!no-?)cookie|privacy|cmp|message_id=|trustarc|truste|usercentrics|clym|cookielaw|sp-prod|sourcepoint/i;
 
 /** Answers the consent banner of a loaded page; null if there is none. The page stays as it was otherwise. */
 export async function answerConsent(

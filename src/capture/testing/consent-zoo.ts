@@ -204,6 +204,16 @@ export const traps: Record<string, string> = {
     <button class="cmplz-btn cmplz-deny" ${buys}>Next</button>`,
 };
 
+/** What lies over a page and is no banner, although it has words and buttons of one. */
+export const bystanders: Record<string, string> = {
+  "a menu with a link to the privacy policy": `<div role="dialog" aria-modal="true" style="${cover}"><button>Close</button>
+    <a href="/prices">Prices of everything</a> <a href="/privacy">Privacy</a></div>`,
+  "a menu with a link to the cookie policy": `<div role="dialog" aria-modal="true" style="${cover}"><button>OK</button>
+    <nav><a href="/prices">Prices of everything</a> <a href="/cookies">Cookie policy</a></nav></div>`,
+  "a video of a player without cookies": `<div style="position:relative;height:300px">Prices of everything
+    <iframe src="http://www.youtube-nocookie.test/embed/1" title="A film" style="position:absolute;inset:0;width:100%;height:100%"></iframe></div>`,
+};
+
 const story = Array.from(
   { length: 12 },
   (_, i) => `<p>Paragraph ${i} of a story that people want to read.</p>`,

@@ -70,6 +70,46 @@ test.for<[name: string, steps: TextStep[], lines: string[]]>([
   );
 });
 
+// None of them is slow by itself: only what each line costs stops them.
+describe("many cheap rules on many lines are stopped", () => {
+  const lines = Array.from({ length: 250_000 }, (_, n) => `Line ${n} of a log`);
+  const isTooSlow = (error: unknown) =>
+    error instanceof RuleFailure && error.message.includes("more than half a second of processor time");
+
+  test("ignored words", () => {
+    const ignore = Array.from({ length: 50 }, (_, n) => `"word ${n}"`);
+    expect(() => applyRules(fileOf(lines), parseRules({ ...noRules, ignore }))).toThrow(
+      expect.toSatisfy(isTooSlow),
+    );
+  });
+
+  test("steps", () => {
+    const steps = Array<TextStep>(20).fill(step("keep", "line"));
+    expect(() => applyRules(fileOf(lines), parseRules({ ...noRules, steps }))).toThrow(
+      expect.toSatisfy(isTooSlow),
+    );
+  });
+
+  test("strings to look for", () => {
+    const text = "a".repeat(11_000_000);
+    const strings = Array.from({ length: 50 }, (_, n) => `word ${n}`);
+    const source = { html: text, text: [{ role: "paragraph" as const, area: "", text }] };
+    expect(() => holdsOneOf(source, strings)).toThrow(expect.toSatisfy(isTooSlow));
+  });
+});
+
+test("what a library takes is charged: the next rule gets what is left", () => {
+  const limits: number[] = [];
+  const budget = new Budget({
+    interrupt: (limitMs, work) => {
+      limits.push(limitMs);
+      return { value: work(), ms: 300 };
+    },
+  });
+  for (let n = 0; n < 3; n++) budget.run(() => n);
+  expect(limits).toEqual([500, 200, 1]);
+});
+
 test("ordinary steps stay within the budget on 20,000 lines", () => {
   const lines = Array.from(
     { length: 20_000 },

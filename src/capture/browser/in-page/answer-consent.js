@@ -6,6 +6,9 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     globalThis.consentParts;
   const consentWords =
     /cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|datenschutz|privac|confidentialit|personvern|informasjonskapsl|kakor|evästee|ciasteczk|soubory|sütik|adatkezel|クッキー|쿠키|同意|隐私|隱私|согласи|файлы|δεδομέν/i;
+  // Menus and notices speak of privacy too, so it takes more than that and a button that closes them.
+  const cookieWords =
+    /cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|informasjonskapsl|kakor|evästee|ciasteczk|soubory|sütik|クッキー|쿠키|同意|согласи|δεδομέν/i;
   const costlyWords =
     /\b(buy|order|check ?out|pay|purchase|subscribe|add to (cart|basket|bag)|delete|donate|book now|sign ?up|kaufen|bestellen|warenkorb|zahlungspflichtig|abonnieren|abo|acheter|commander|panier|payer|s.abonner|comprar|carrito|pagar|suscribir\w*|acquista|carrello|paga|abbonati|kopen|winkelwagen|kup|koszyk|köp|køb)\b/i;
   const bannerNames =
@@ -13,6 +16,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     "[id*=didomi i],[id*=usercentrics i],[id*=onetrust i],[id*=truste i],[class*=truste i],[id*=sp_message i]," +
     "[id*=cmp i],[class*=cmp i],[id*=qc-cmp i],[id*=privacy i],[class*=privacy i]";
   const dialogs = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
+  const menus = "nav,[role=navigation],[role=menu],[role=menubar]";
   const sheet = new CSSStyleSheet();
   const hiddenRules = [];
   const clicks = [];
@@ -147,9 +151,11 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   const findBoxes = () => {
     const boxes = getPotentialPopups(200).filter(({ element, text, buttons }) => {
       if (text.length > 6_000 || isWholePage(element) || isExcludedPopup(text)) return false;
+      if (!matches(element, bannerNames) && element.querySelector(menus)) return false;
       classifyButtons(buttons);
-      const choices = buttons.filter(({ regexClassification: as }) => as && as !== "other");
-      return consentWords.test(text) && choices.length > 0;
+      const choices = buttons.map(({ regexClassification: as }) => as).filter((as) => as && as !== "other");
+      const asks = cookieWords.test(text) || choices.some((as) => as !== "acknowledge");
+      return consentWords.test(text) && choices.length > 0 && asks;
     });
     const frames = [...document.querySelectorAll("iframe")].filter((frame) => {
       const about = `${frame.src} ${frame.title} ${frame.id} ${frame.className} ${frame.parentElement?.id}`;
@@ -157,7 +163,8 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
       return (
         isElementVisible(frame) &&
         frame.clientHeight > 40 &&
-        consentWords.test(about.replace(/[_-]/g, " ")) &&
+        // A video player of youtube-nocookie.com is none.
+        consentWords.test(about.replace(/no-?cookie/gi, "").replace(/[_-]/g, " ")) &&
         (isOver(frame) || isOver(frame.parentElement))
       );
     });

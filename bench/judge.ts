@@ -1,6 +1,7 @@
 // Scores a model: `npm run bench:judge -- URL MODEL [FOLDER]` asks an OpenAI-compatible endpoint about the alerts of our
 // own corpus, or of the labelled pairs in FOLDER/pairs, and prints the recall at each share of lowered alerts. The key
 // is in JUDGE_KEY. `--every N` reads each Nth pair only, `--verbose` names each judged alert.
+import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import { compare } from "#detection/compare.ts";
 import { emptyMemory } from "#detection/noise-memory/noise-memory.ts";
@@ -50,8 +51,11 @@ if (!url || !model || !URL.canParse(url) || !(every >= 1)) {
   console.error("Usage: npm run bench:judge -- URL MODEL [FOLDER] [--every N] [--verbose]");
   process.exit(2);
 }
-// Whoever measures names the endpoint, so every address is allowed that the name may lead to.
-const http = createGuardedFetch(createGuard({ allow: parseEgressAllow("0.0.0.0/0,::/0") }));
+// Whoever measures names the endpoint, so the addresses are allowed that the name leads to, also of this machine.
+const { hostname } = new URL(url);
+const addresses = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+const allow = addresses.map(({ address, family }) => `${address}/${family === 6 ? 128 : 32}`).join(",");
+const http = createGuardedFetch(createGuard({ allow: parseEgressAllow(allow) }));
 const endpoint = { url: completionsUrl(url), model, key: process.env.JUDGE_KEY ?? null };
 const started = Date.now();
 const judged = await judgeAlerts(http, endpoint, folder ? realAlerts(folder) : ownAlerts(), (alert) => {

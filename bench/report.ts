@@ -223,7 +223,7 @@ try {
     let [peak, ownPeak] = [0, 0];
     let isBuilt = false;
     const started = performance.now();
-    const building = buildReport(deps, reportId).finally(() => (isBuilt = true));
+    const building = buildReport(deps, reportId, async () => null).finally(() => (isBuilt = true));
     while (!isBuilt) {
       peak = Math.max(peak, memoryOfTree() - idle);
       ownPeak = Math.max(ownPeak, process.memoryUsage.rss() - ownIdle);

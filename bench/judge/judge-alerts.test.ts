@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Verdict } from "#detection/verdict/verdict.ts";
 import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
-import { startModelServer } from "#second-opinion/testing/model-server.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 import { judgeAlerts } from "./judge-alerts.ts";
 import { scoreJudge } from "./score-judge.ts";
 
@@ -53,4 +56,22 @@ test("a fake endpoint is scored: recall at each share of lowered alerts, with an
     { lowers: ["noise", "routine", "uncertain"], lowered: 0.4, recall: 0.75, wrong: ["hours"] },
   ]);
   expect(scoreJudge(judged.alerts, false)[0]).toMatchObject({ lowered: 0.4, wrong: ["login"] });
+});
+
+test("the command asks an endpoint on this machine and prints the recall at each share", async () => {
+  model.state.reply = judgeAs("routine");
+  const script = fileURLToPath(new URL("../judge.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    script,
+    `${model.url.replace("127.0.0.1", "localhost")}/v1`,
+    "llama",
+    "--every",
+    "60",
+  ]);
+  expect(stdout).toMatch(/^\d+ alerts, \d+ of them wanted; \d+ that no model may lower\. \d+ calls in /);
+  expect(stdout).not.toContain("may not be requested");
+  expect(stdout).toMatch(
+    /The model alone:\n {2}noise +0\.000 lowered, recall 1\.000, 0 wanted alerts lowered/,
+  );
 });

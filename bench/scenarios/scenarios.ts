@@ -10,6 +10,7 @@ import { links } from "./table/links.ts";
 import { markup } from "./table/markup.ts";
 import { pictures } from "./table/pictures.ts";
 import { chosenRules } from "./table/rules/chosen.ts";
+import { combinedRules } from "./table/rules/combined.ts";
 import { conditionRules } from "./table/rules/conditions.ts";
 import { drawnRules } from "./table/rules/drawn.ts";
 import { jsonRules } from "./table/rules/json.ts";
@@ -46,6 +47,7 @@ export const scenarios: Scenario[] = [
   ...jsonRules,
   ...stepRules,
   ...conditionRules,
+  ...combinedRules,
 ];
 
 /** The title of a scenario in lists and tests, such as "state: stock flips". */

@@ -117,6 +117,7 @@ function changeValues(
   return {
     "job.name": job.name,
     "job.group": job.group_name,
+    zone: inherit(job, "schedule")?.zone,
     "execution.time": execution.created_at.toISOString(),
     "status.before": before?.status_code ?? null,
     "status.after": execution.status_code,

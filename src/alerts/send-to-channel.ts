@@ -52,7 +52,7 @@ async function trySending(
     template ? `${template.title} ${template.text}` : webhookTemplate(id, recipient),
   );
   if ("entries" in message) return channel.sendDigest(address, message);
-  const chosen = (id !== "webhook" && message.jobMessage) || template;
+  const chosen = message.jobMessage ?? template;
   const own = chosen && fillMessage(chosen, message, roomFor(channel, message.picture !== null));
   return channel.sendAlert(address, own ? { ...message, own } : message);
 }

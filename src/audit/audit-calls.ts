@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type ChannelId, channels } from "#channels/channel-list.ts";
 import type { AuditAction } from "#contract/audit.ts";
+import { nameFromUrl } from "#contract/job-name.ts";
 import { ruleNames } from "#contract/job-settings.ts";
 import type { RouteName } from "#contract/routes.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
@@ -129,7 +130,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   renameGroup: { unlisted: unlisted.tidies },
   putGroupSettings: { action: "rules-changed", about: group },
   deleteGroup: { action: "group-deleted", about: group },
-  createJob: { action: "job-created", about: (_, { body }) => String(body.name) },
+  createJob: {
+    action: "job-created",
+    about: (_, { body }) =>
+      typeof body.name === "string" && body.name.trim() !== "" ? body.name : nameFromUrl(String(body.url)),
+  },
   addToGroup: {
     action: "job-changed",
     about: async (deps, { accountId, body }) => {

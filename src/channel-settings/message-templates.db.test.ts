@@ -231,3 +231,43 @@ test("triggers, messages and webhooks have the same placeholders, including foll
     );
   }
 });
+
+test("a job's message reaches the webhook as its title and text, and dates are filled in", async () => {
+  const person = await outside.person();
+  const title = "{{job.name}} on {{date:yyyy-MM-dd}}";
+  const message = {
+    title,
+    text: "**New**: {{added}}\n{{opinion}}\nThe day before was {{date:d.M.yyyy, -1 day}}",
+  };
+  await person.call("PUT", "/api/me/channels/webhook", { url: `${hook.url}/whole` });
+  const jobId = await person.createJob({ name: "Lamps", message });
+  const { id } = await person.change(jobId, "A lamp of brass");
+  await person.deliveriesOf(jobId, id);
+  const bodyOf = async (path: string) => {
+    const request = await outside.eventually(path, async () =>
+      hook.received.find((received) => received.path === path),
+    );
+    return String(request.body);
+  };
+  const at = (await person.executionsOf(jobId))[0] as unknown as { createdAt: string };
+  const day = new Date(at.createdAt);
+  const before = new Date(day.getTime() - 86_400_000);
+  const wanted = {
+    title: `Lamps on ${at.createdAt.slice(0, 10)}`,
+    text: `New: A lamp of brass\nThe day before was ${before.getUTCDate()}.${before.getUTCMonth() + 1}.${before.getUTCFullYear()}`,
+  };
+  expect(JSON.parse(await bodyOf("/whole"))).toMatchObject({ ...wanted, opinion: null });
+  const template = '{"says": "{{text}}", "of": "{{title}}", "job": "{{job.name}}"}';
+  await person.call("PUT", "/api/me/channels/webhook", { url: `${hook.url}/own`, template });
+  const shown = await preview(person, "webhook", { title: "", text: template, format: "json" });
+  expect(JSON.parse(shown.lines.map(([run]) => run?.text).join("\n"))).toMatchObject({ of: wanted.title });
+  const next = await person.change(jobId, "A lamp of tin");
+  await person.deliveriesOf(jobId, next.id);
+  expect(JSON.parse(await bodyOf("/own"))).toEqual({
+    says: wanted.text.replace("brass", "tin"),
+    of: wanted.title,
+    job: "Lamps",
+  });
+  const refused = await put(person, "webhook", { text: "{{date:next}}", format: "text" });
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining("has “next”, which")]);
+});

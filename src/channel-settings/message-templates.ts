@@ -87,7 +87,9 @@ export async function previewTemplate(
     : { alert: testAlert(deps.baseUrl), change: undefined };
   const source = notification && { job: alert.title, at: alert.at.toISOString(), link: alert.link };
   if (channel === "webhook") {
-    const body = fillWebhook({ template: template.text, format: template.format }, alertValues(alert));
+    const own = alert.jobMessage && fillMessage(alert.jobMessage, alert, 18_000);
+    const values = alertValues(own ? { ...alert, own } : alert);
+    const body = fillWebhook({ template: template.text, format: template.format }, values);
     const lines = formatJson(body).split("\n");
     return {
       of: source ?? null,

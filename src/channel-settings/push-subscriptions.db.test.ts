@@ -1,49 +1,13 @@
-import { createECDH, randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { channelSecretContext } from "#alerts/channel-secret.ts";
-import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
-import { answer, listen, type Received } from "#channels/testing/listen.ts";
+import { sharedOutside } from "#alerts/testing/outside.ts";
+import { startPushService } from "#channels/testing/push-service.ts";
 import { putChannel } from "#storage/channels.ts";
 
-const encryption = createRequire(import.meta.url)("http_ece") as {
-  decrypt: (body: Buffer, options: object) => Buffer;
-};
-
-let outside: SharedOutside;
-let service: Awaited<ReturnType<typeof listen>>;
-const received: Received[] = [];
-const unsubscribedPaths = new Set<string>();
-beforeAll(async () => {
-  outside = await sharedOutside();
-  // Answers like a push service: 201, and 410 for a browser that has unsubscribed.
-  service = await listen((request, response) => {
-    received.push(request);
-    if (unsubscribedPaths.has(request.path)) return answer(response, 410, "");
-    const isValid = request.headers["content-encoding"] === "aes128gcm" && request.headers.ttl !== undefined;
-    answer(response, isValid ? 201 : 400, "");
-  });
-});
+const [outside, service] = await Promise.all([sharedOutside(), startPushService()]);
 afterAll(() => service.close());
-
-/** A browser with its own keys and a subscription at a push service. */
-function browser(path: string) {
-  const ecdh = createECDH("prime256v1");
-  ecdh.generateKeys();
-  const auth = randomBytes(16);
-  return {
-    subscription: {
-      endpoint: `${service.url}${path}`,
-      keys: { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") },
-      label: `Firefox ${path}`,
-    },
-    decrypt: (body: Buffer) =>
-      JSON.parse(
-        encryption.decrypt(body, { version: "aes128gcm", privateKey: ecdh, authSecret: auth }).toString(),
-      ),
-  };
-}
+const { browser, received, unsubscribedPaths } = service;
 
 test("an alert reaches every subscribed browser, encrypted for it and signed by us", async () => {
   const person = await outside.person();

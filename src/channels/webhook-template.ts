@@ -2,7 +2,7 @@ import {
   alertPlaceholders,
   knownPlaceholders,
   messagePlaceholders,
-  unknownPlaceholder,
+  refusePlaceholders,
 } from "#message-templates/placeholders.ts";
 import { fillTemplate, isJsonTemplate, type TemplateValues } from "#message-templates/template.ts";
 import type { EnteredAddress } from "./entered-address.ts";
@@ -11,9 +11,11 @@ type BodyTemplate = Pick<EnteredAddress, "template" | "format">;
 
 /** Why a webhook's template is invalid, as a sentence; null if it is valid. */
 export function refuseWebhook({ template = "", format = "json" }: BodyTemplate): string | null {
-  const unknown = unknownPlaceholder(template);
-  if (unknown)
-    return `The template has ${unknown}, which isn’t a known placeholder. ${knownPlaceholders(messagePlaceholders)}`;
+  const refusal = refusePlaceholders(template);
+  if (refusal)
+    return "wrongDate" in refusal
+      ? refusal.wrongDate
+      : `The template has ${refusal.unknown}, which isn’t a known placeholder. ${knownPlaceholders(messagePlaceholders)}`;
   if (format !== "json" || template.trim() === "" || isJsonTemplate(template)) return null;
   return "The template isn’t valid JSON once its placeholders are filled in.";
 }

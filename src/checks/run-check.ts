@@ -22,6 +22,7 @@ import { captureAndCompare } from "./compare-capture.ts";
 import { confirmChange } from "./confirm-change.ts";
 import type { Detector, ExecuteDeps } from "./deps.ts";
 import type { ExecutionBatches } from "./execution-batches.ts";
+import { nameByTitle } from "./name-by-title.ts";
 import {
   dropPendingConfirmation,
   type PendingConfirmation,
@@ -139,6 +140,7 @@ async function captureToAnnounce(
   });
   if (job.settings.site) await markRunsRecorded(deps.db, job.id);
   observe(deps, result, stages);
+  await nameByTitle(deps.db, job, result);
   if (task.confirmation) await dropPendingConfirmation(deps, job.account_id, task.confirmation);
 }
 

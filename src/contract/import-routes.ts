@@ -9,7 +9,7 @@ export const importRoutes = {
     access: "account",
     scope: "write",
     summary:
-      "Create jobs from a file (multipart field 'file'): a list of URLs, CSV, OPML, or a file of changedetection.io, urlwatch, webchanges, Distill or Watchglass",
+      "Create jobs from a file (multipart field 'file'): a list of URLs, CSV, Excel (.xlsx), OPML, or a file of changedetection.io, urlwatch, webchanges, Distill or Watchglass",
     query: ImportQuery,
     bodyType: "multipart",
     reply: ImportReply,

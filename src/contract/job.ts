@@ -2,6 +2,7 @@ import { z } from "zod";
 import { severities } from "#detection/severity/severity.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, PassedOver, TriggerRun } from "./delivery.ts";
+import { maxJobName } from "./job-name.ts";
 import { groupShape, inputShape, shownShape } from "./job-settings.ts";
 import { Opinion } from "./second-opinion.ts";
 import { url, visibleText } from "./setting-shapes.ts";
@@ -18,7 +19,16 @@ export {
   type WaitFor,
 } from "./setting-shapes.ts";
 
-const name = visibleText("Name", 120);
+const name = visibleText("Name", maxJobName);
+/** Empty for a job that is named by its page's title. */
+const nameOrTitle = z
+  .string("Name must be a text.")
+  .normalize("NFC")
+  .trim()
+  .refine((value) => Array.from(value).length <= maxJobName, `Name must be at most ${maxJobName} characters.`)
+  .refine((value) => !/\p{Cc}/u.test(value), "Name must not contain control characters.")
+  .default("")
+  .describe("Without one, the job is named by the page’s title when it is captured first");
 const maximumMinutes = 43_200;
 const frequency = z.coerce
   .number("Frequency must be a number of minutes.")
@@ -31,7 +41,13 @@ export const GroupSettings = z.object(groupShape);
 export type GroupSettings = z.infer<typeof GroupSettings>;
 
 export const NewGroup = z.object({ name });
-export const NewJob = z.object({ name, url, frequency, groupId: z.uuid("Choose a group."), ...inputShape });
+export const NewJob = z.object({
+  name: nameOrTitle,
+  url,
+  frequency,
+  groupId: z.uuid("Choose a group."),
+  ...inputShape,
+});
 export type NewJob = z.infer<typeof NewJob>;
 
 /** Empty fields fall back to the current values. */

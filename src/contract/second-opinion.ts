@@ -168,3 +168,9 @@ export const OpinionTrialReply = z.object({
   spent: Spent.describe("What this trial cost"),
 });
 export type OpinionTrialReply = z.infer<typeof OpinionTrialReply>;
+
+/** Says in one sentence of a language model what changed, by the same rules as for one change; null if it can't. */
+export type Summarize = (
+  accountId: string,
+  changes: { jobId: string; executionId: string }[],
+) => Promise<{ model: string; sentence: string } | null>;

@@ -25,7 +25,7 @@ export const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
-/** A job's or a group's message, for every channel but webhooks. */
+/** A job's or a group's message. At a webhook it is what the placeholders `title` and `text` insert. */
 export const JobMessage = Template.omit({ format: true });
 export type JobMessage = z.infer<typeof JobMessage>;
 

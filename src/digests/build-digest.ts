@@ -2,16 +2,11 @@ import { linkOf, noteOf, sentenceOf } from "#alerts/build-alert.ts";
 import type { Deps } from "#alerts/deps.ts";
 import { bySeverity } from "#contract/capture.ts";
 import { feedPath } from "#contract/links.ts";
+import type { Summarize } from "#contract/second-opinion.ts";
 import type { Alert, Digest } from "#message-templates/alert.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import { listMetConditions } from "#storage/executions.ts";
 import { listOpinions } from "#storage/opinions.ts";
-
-/** Says in one sentence of a language model what changed, if the account has one for that. */
-export type Summarize = (
-  accountId: string,
-  changes: { jobId: string; executionId: string }[],
-) => Promise<Alert["opinion"]>;
 
 /** Builds one message of everything that was held back for a channel. */
 export async function buildDigest(

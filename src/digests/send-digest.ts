@@ -2,6 +2,7 @@ import type { Deps } from "#alerts/deps.ts";
 import { countShare, scheduleDigest } from "#alerts/schedule-delivery.ts";
 import { sendToChannel } from "#alerts/send-to-channel.ts";
 import { settleFailure } from "#alerts/settle-failure.ts";
+import type { Summarize } from "#contract/second-opinion.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { retryRecording } from "#queue/retry-recording.ts";
 import type { Tasks } from "#queue/tasks.ts";
@@ -9,7 +10,7 @@ import { findAccount } from "#storage/accounts.ts";
 import { markWorking } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
 import { listHeld, lockDigest, markSent } from "#storage/deliveries.ts";
-import { buildDigest, type Summarize } from "./build-digest.ts";
+import { buildDigest } from "./build-digest.ts";
 
 const maxMessages = 2_000;
 

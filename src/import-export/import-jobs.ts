@@ -4,6 +4,7 @@ import { AppError } from "#contract/errors.ts";
 import type { ImportItem, ImportReply } from "#contract/import.ts";
 import type { ImportStage } from "#contract/import-line.ts";
 import { NewGroup, NewJob } from "#contract/job.ts";
+import { nameFromUrl } from "#contract/job-name.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { createJob } from "#jobs/create-job.ts";
@@ -15,6 +16,7 @@ import { planById } from "#plans/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroupByName, listGroups } from "#storage/groups.ts";
+import { hasJobWithUrl } from "#storage/jobs.ts";
 import { openLimitedThreads } from "#worker-threads/limited-threads.ts";
 import { importSettings } from "./account-archive/import-settings.ts";
 import { describeOtherSettings } from "./readers/describe-other-settings.ts";
@@ -202,6 +204,9 @@ async function tryJob(
     };
     const { data, error } = NewJob.safeParse(given);
     if (!data) throw new AppError("INVALID_INPUT", describeIssue(error));
+    // Without names, nothing else would tell that a list was imported before.
+    if (name === "" && (await hasJobWithUrl(tx, groupId, toPageUrl(url))))
+      throw new AppError("INVALID_INPUT", "The group already has a job for this URL.");
     // A job with history starts paused, so that it isn't checked before its history is restored.
     const id = await createJob(deps, actor, data, { tx, paused: draft.paused || history !== null });
     await sql`release savepoint one`.execute(tx);
@@ -233,7 +238,7 @@ const replyLimits = { address: 500, text: 100, sentence: 300, entries: 10 };
 function describe(draft: Draft, group: string, frequency: number, notes: string[]): ImportItem {
   const { name, url, paused, selector, ignore, lookup, headers, waitFor } = draft;
   return {
-    name,
+    name: name || nameFromUrl(url),
     url: shorten(toPageUrl(url), replyLimits.address),
     group: shorten(group, 2 * replyLimits.text),
     frequency,

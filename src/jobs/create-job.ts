@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
+import { findFreeName, nameFromUrl } from "#contract/job-name.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import { emitEvents } from "#live-events/events.ts";
 import {
@@ -20,7 +21,7 @@ import { startRhythm } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
-import { insertJob } from "#storage/jobs.ts";
+import { insertJob, listNamesLike } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertSite } from "./assert-site.ts";
@@ -58,11 +59,13 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
     if (input.schedule) assertTimetableAllowed(quota, input.schedule);
     if (input.site) assertSiteAllowed(quota, input.site.maxPages);
     const url = toPageUrl(input.url);
+    const name = input.name || (await chooseName(tx, accountId, input.groupId, url));
     const job = await insertJob(tx, {
       id,
       account_id: accountId,
       group_id: input.groupId,
-      name: input.name,
+      name,
+      awaits_title: input.name === "",
       url,
       host: hostOf(url),
       frequency_minutes: input.frequency,
@@ -70,11 +73,18 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
       ...settings,
       ...(bulk?.paused ? { status: "PAUSED" as const } : {}),
     });
-    if (!job) throw await nameTakenError(tx, actor.accountId, input.groupId, input.name);
+    if (!job) throw await nameTakenError(tx, actor.accountId, input.groupId, name);
     await startRhythm(tx, id);
     await setNextRuns(tx, [id], true);
     if (!bulk?.paused) await enqueue(deps.queue, tx, job);
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
   return id;
+}
+
+/** The name of a job until its page's title is known. */
+async function chooseName(tx: Database, accountId: string, groupId: string, url: string): Promise<string> {
+  const name = nameFromUrl(url);
+  const taken = await listNamesLike(tx, accountId, groupId, name.slice(0, 100));
+  return findFreeName(name, (wanted) => taken.has(wanted));
 }

@@ -11,7 +11,7 @@ import {
 import { takesBody } from "#contract/request-method.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
-import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
+import { fillDates, refuseDates } from "#message-templates/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";

@@ -78,6 +78,7 @@ export async function updateJob(
       );
     await updateJobRow(tx, id, {
       name,
+      ...(name === job.name ? {} : { awaits_title: false }),
       group_id: groupId,
       url,
       host: hostOf(url),

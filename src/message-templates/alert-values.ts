@@ -1,4 +1,4 @@
-import { type Alert, type Digest, statusWords } from "./alert.ts";
+import { type Alert, type Digest, opinionWords, statusWords } from "./alert.ts";
 import { alertText, changedLines, digestText, prefixSign, signedLines } from "./alert-text.ts";
 import { plainText } from "./rich-text.ts";
 import type { TemplateValues } from "./template.ts";
@@ -9,7 +9,7 @@ export function alertValues(alert: Alert): TemplateValues {
     ...changeNames({
       kind: alert.kind,
       severity: alert.severity,
-      title: alert.title,
+      title: alert.own?.title ?? alert.title,
       message: alert.message,
       url: alert.url,
       link: alert.link,
@@ -19,6 +19,7 @@ export function alertValues(alert: Alert): TemplateValues {
       status: statusWords(alert),
       similarity: alert.similarity,
       condition: alert.condition,
+      opinion: opinionWords(alert),
       words: plainText(changedLines(alert, 16_000).lines.map(prefixSign)),
       diff: signedLines(alert, 16_000).join("\n"),
       text: alertText(alert, 18_000),
@@ -39,6 +40,7 @@ export function digestValues(digest: Digest): TemplateValues {
     link: digest.link,
     time: at.toISOString(),
     base: digest.base ?? null,
+    opinion: opinionWords(digest),
     words: "",
     diff: "",
     text,

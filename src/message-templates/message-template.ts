@@ -6,7 +6,7 @@ import {
   knownPlaceholders,
   messagePlaceholders,
   placeholderPattern,
-  unknownPlaceholder,
+  refusePlaceholders,
 } from "./placeholders.ts";
 import { cut, cutLine, fitLines, type Line, type Look, lengthOf, type Run } from "./rich-text.ts";
 import { fillTemplate, limitLength, type TemplateValues } from "./template.ts";
@@ -23,11 +23,14 @@ export function refuseMessage({ title, text }: Template): { field: "title" | "te
     ["title", title],
     ["text", text],
   ] as const) {
-    const unknown = unknownPlaceholder(given);
-    if (unknown)
+    const refusal = refusePlaceholders(given);
+    if (refusal)
       return {
         field,
-        reason: `${unknown} isn’t a known placeholder. ${knownPlaceholders(messagePlaceholders)}`,
+        reason:
+          "wrongDate" in refusal
+            ? refusal.wrongDate
+            : `${refusal.unknown} isn’t a known placeholder. ${knownPlaceholders(messagePlaceholders)}`,
       };
     if (/\{\{|\}\}/.test(fillTemplate(given, {}, "text")))
       return { field, reason: "A placeholder is not closed: it looks like {{title}}." };

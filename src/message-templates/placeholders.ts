@@ -1,8 +1,9 @@
+import { refuseDates } from "./fill-dates.ts";
+
 /**
  * Names that a template may contain in double braces, and their meaning. They are the same in a trigger's URL and body,
- * in a channel's or a job's message and in a webhook's body. The list is fixed; there are no expressions. In addition,
- * `value.NAME` inserts a value that the job follows, and `old.NAME` what it was before. A name without a value is null in
- * JSON and empty elsewhere.
+ * in a channel's or a job's message and in a webhook's body. The list is fixed; there are no expressions. A name without
+ * a value is null in JSON and empty elsewhere.
  */
 export const placeholders = {
   "event.id": "The same for every attempt and retry of one change",
@@ -17,6 +18,7 @@ export const placeholders = {
   similarity: "Share of the page that is unchanged, 0 to 100",
   severity: "info, notice, important or critical",
   condition: "Which of the job's conditions the change meets; null if it has none",
+  opinion: "What a language model says about the change, with its name; null without a second opinion",
   matched: "Which of the trigger's and the lookup's strings are in the new content, one per line",
   summary: "The change in one line",
   added: "Text that is new, cut at 4,000 characters",
@@ -43,6 +45,14 @@ export const placeholders = {
 
 export type Placeholder = keyof typeof placeholders;
 
+/** What templates may contain besides these names, with an example of each. */
+export const otherPlaceholders = {
+  "value.price": "The value that the job follows as price; any other name works the same way",
+  "old.price": "That value before the change",
+  "date:yyyy-MM-dd": "The day of the check, in the time zone of the job's schedule; also HH, mm and ss",
+  "date:yyyy-MM-dd, -1 day": "The day before; also minutes, hours, weeks, months and years, with + or -",
+} as const satisfies Record<string, string>;
+
 /** What an alert consists of; a webhook without a template sends these. */
 export const alertPlaceholders = [
   "kind",
@@ -57,6 +67,7 @@ export const alertPlaceholders = [
   "status",
   "similarity",
   "condition",
+  "opinion",
   "words",
   "diff",
   "text",
@@ -72,10 +83,10 @@ export const messagePlaceholders = Object.fromEntries(
 
 /** The end of every sentence that refuses an unknown placeholder. */
 export const knownPlaceholders = (list: Record<string, string>) =>
-  `Known are: ${Object.keys(list).join(", ")}, and value. or old. with the name of a followed value.`;
+  `Known are: ${Object.keys(list).join(", ")}, value. or old. with the name of a followed value, and dates such as {{date:yyyy-MM-dd}}.`;
 
-/** A placeholder in a template; its group is the name. */
-export const placeholderPattern = /\{\{\s*([\w.]+)\s*\}\}/g;
+/** A placeholder in a template; its group is the name, or a date's format. */
+export const placeholderPattern = /\{\{\s*([\w.]+(?=\s*\}\})|date:[^{}"\\]*(?=\}\}))\s*\}\}/g;
 
 /**
  * What a JSON template consists of besides plain characters: quotes, placeholders, and a backslash with the character
@@ -96,9 +107,19 @@ export function followedValueName(name: string): { name: string; of: "value" | "
     : { name: followed, of: of as "value" | "old" };
 }
 
-/** The first unknown placeholder of a template, with its braces. */
-export function unknownPlaceholder(template: string): string | undefined {
-  return [...template.matchAll(placeholderPattern)].find(
-    ([, name = ""]) => !isPlaceholder(name) && followedValueName(name) === undefined,
-  )?.[0];
+const datePrefix = "date:";
+
+/** The format of a placeholder such as {{date:yyyy-MM-dd}}; undefined for other names. */
+export const dateFormatOf = (name: string): string | undefined =>
+  name.startsWith(datePrefix) ? name.slice(datePrefix.length) : undefined;
+
+const isKnown = (name: string) =>
+  isPlaceholder(name) || followedValueName(name) !== undefined || dateFormatOf(name) !== undefined;
+
+/** Why a template's placeholders can't be filled: an unknown one, or a date in words. Null if they can. */
+export function refusePlaceholders(template: string): { unknown: string } | { wrongDate: string } | null {
+  const [unknown] = [...template.matchAll(placeholderPattern)].find(([, name = ""]) => !isKnown(name)) ?? [];
+  if (unknown !== undefined) return { unknown };
+  const wrongDate = refuseDates(template);
+  return wrongDate === null ? null : { wrongDate };
 }

@@ -213,7 +213,7 @@ describe("placeholders in triggers, messages and webhooks", () => {
     ]) {
       expect(reason).toContain(placeholder);
       for (const known of Object.keys(placeholders)) expect(reason).toMatch(new RegExp(`[ ,]${known}[,.]`));
-      expect(reason).toMatch(/, and value\. or old\. with the name of a followed value\.$/);
+      expect(reason).toMatch(/, value\. or old\. with the name of a followed value, and dates such as/);
     }
     for (const target of ["json", "xml", "form", "url", "text"] as const)
       expect(fillTemplate(placeholder, values, target)).toBe(placeholder);

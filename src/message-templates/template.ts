@@ -1,5 +1,7 @@
 import { escapeXml } from "#contract/xml-text.ts";
+import { fillDate } from "./fill-dates.ts";
 import {
+  dateFormatOf,
   followedValueName,
   isPlaceholder,
   jsonTemplateToken,
@@ -17,6 +19,8 @@ export type TemplateValues = { [name in Exclude<Placeholder, "findings">]?: Sing
   /** Values for {{value.NAME}} and {{old.NAME}}: the values that a job follows. */
   value?: Record<string, Single>;
   old?: Record<string, Single>;
+  /** The time zone of dates; UTC if it is absent. */
+  zone?: string | undefined;
 };
 
 /**
@@ -87,10 +91,17 @@ function fillJson(template: string, values: TemplateValues, fits: (filled: strin
 /** The value of a placeholder; undefined if the name is unknown. */
 function valueOf(name: string, values: TemplateValues): Single | Finding[] | undefined {
   if (isPlaceholder(name)) return values[name] ?? null;
+  const format = dateFormatOf(name);
+  if (format !== undefined) return fillDate(format, momentOf(values), values.zone);
   const followed = followedValueName(name);
   if (followed === undefined) return undefined;
   const known = values[followed.of];
   return known && Object.hasOwn(known, followed.name) ? (known[followed.name] ?? null) : null;
+}
+
+function momentOf(values: TemplateValues): Date {
+  const time = values["execution.time"] ?? values.time;
+  return time ? new Date(time) : new Date();
 }
 
 function textOf(value: Single | Finding[]): string {
@@ -130,6 +141,7 @@ export const sampleValues = {
   similarity: 97.5,
   severity: "notice",
   condition: "price below 50",
+  opinion: 'In the words of "example-model", unchecked: “The price fell.”',
   matched: "In stock",
   summary: "Test: 2 lines added, 1 removed in main",
   added: 'A new line\nand a "second" one \\ with a backslash',
@@ -151,4 +163,4 @@ export const sampleValues = {
   patch: '@@ -1,2 +1,2 @@\n A heading\n-"a"\n+\\b',
   snapshot: "A heading\n\\b",
   base: "https://watch.example",
-} satisfies Required<Omit<TemplateValues, "value" | "old">>;
+} satisfies Required<Omit<TemplateValues, "value" | "old" | "zone">>;

@@ -1,5 +1,5 @@
 import { bodyTypeOf } from "#contract/body-type.ts";
-import { knownPlaceholders, placeholders, unknownPlaceholder } from "./placeholders.ts";
+import { knownPlaceholders, placeholders, refusePlaceholders } from "./placeholders.ts";
 import { isJsonTemplate } from "./template.ts";
 
 type Refusal = { field: "url" | "body"; reason: string };
@@ -18,11 +18,14 @@ export function refuseTrigger({
     [url, "url", "URL"],
     [body, "body", "body"],
   ] as const) {
-    const unknown = unknownPlaceholder(text);
-    if (unknown)
+    const refusal = refusePlaceholders(text);
+    if (refusal)
       return {
         field,
-        reason: `The trigger's ${place} has ${unknown}, which isn’t a known placeholder. ${knownPlaceholders(placeholders)}`,
+        reason:
+          "wrongDate" in refusal
+            ? refusal.wrongDate
+            : `The trigger's ${place} has ${refusal.unknown}, which isn’t a known placeholder. ${knownPlaceholders(placeholders)}`,
       };
   }
   if (/^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim()))

@@ -1,10 +1,10 @@
 import type { CaptureRequest } from "#capture/capture-page.ts";
 import { takesBody } from "#contract/request-method.ts";
 import { headersOf, inherit } from "#group-defaults/inherit.ts";
+import { fillDates } from "#message-templates/fill-dates.ts";
 import type { SecretBox } from "#storage/encryption/secret-box.ts";
 import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
-import { fillDates } from "./fill-dates.ts";
 
 type RequestedJob = Pick<
   JobRow,

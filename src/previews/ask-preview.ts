@@ -7,7 +7,7 @@ import { assertAdList } from "#jobs/assert-ad-list.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
 import { assertTarget, hostOf } from "#jobs/rules.ts";
-import { fillDates } from "#page-requests/fill-dates.ts";
+import { fillDates } from "#message-templates/fill-dates.ts";
 import { takeQuota } from "#plans/plan-limits.ts";
 import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { countUse } from "#request-limits/rate-limits.ts";

@@ -1,11 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
+import type { Summarize } from "#contract/second-opinion.ts";
 import { emitEvents } from "#live-events/events.ts";
 import { renderMailContent } from "#mail/mail-templates.ts";
 import { sendMail } from "#mail/send-mail.ts";
+import { opinionWords } from "#message-templates/alert.ts";
 import { hashOf, sharedPath } from "#sharing/share-report.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { failReport, findReportToBuild, finishReport, setReportShare } from "#storage/reports.ts";
+import {
+  failReport,
+  findReportToBuild,
+  finishReport,
+  listGravestChanges,
+  setReportShare,
+} from "#storage/reports.ts";
 import { runReportProcess } from "./run-report-process.ts";
 
 /** `captureStore` is where the captures are: the process that makes the report opens them by itself. */
@@ -16,16 +24,22 @@ type Deps = Pick<AlertDeps, "db" | "queue" | "secrets" | "baseUrl"> & {
 type Finished = NonNullable<Awaited<ReturnType<typeof finishReport>>>;
 
 const mailedDays = 30;
+/** As many as a summary is asked about. */
+const summarizedChanges = 20;
 
 /**
  * Has a queued report made by a process of its own, then makes it ready and mails it if it is scheduled. A report that
  * was deleted in the meantime, with its account or alone, is no failure.
  */
-export async function buildReport(deps: Deps, reportId: string): Promise<void> {
-  if (!(await findReportToBuild(deps.db, reportId))) return;
+export async function buildReport(deps: Deps, reportId: string, summarize: Summarize): Promise<void> {
+  const wanted = await findReportToBuild(deps.db, reportId);
+  if (!wanted) return;
   const { connectionString, captureStore, baseUrl } = deps;
+  const changes = await listGravestChanges(deps.db, wanted, summarizedChanges);
+  const opinion = opinionWords({ opinion: await summarize(wanted.account_id, changes) });
+  const order = { reportId, connectionString, captureStore: captureStore.href, baseUrl, opinion };
   try {
-    await runReportProcess({ reportId, connectionString, captureStore: captureStore.href, baseUrl });
+    await runReportProcess(order);
   } catch (error) {
     if (await findReportToBuild(deps.db, reportId)) throw error;
     return;

@@ -1,4 +1,4 @@
-import { drawChange } from "#alerts/build-alert.ts";
+import { drawChange, sentenceOf } from "#alerts/build-alert.ts";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Severity } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
@@ -7,7 +7,9 @@ import { sayImport } from "#evidence/seal-format.ts";
 import { findSeal } from "#evidence/seal-rows.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { opinionWords } from "#message-templates/alert.ts";
 import { findJob } from "#storage/jobs.ts";
+import { findOpinion } from "#storage/opinions.ts";
 import {
   findReportToBuild,
   listChangesBetween,
@@ -26,6 +28,7 @@ import {
   type Step,
   type ValueSeries,
 } from "./drawing/pieces.ts";
+import type { ReportOrder } from "./run-report-process.ts";
 
 type Deps = Pick<AlertDeps, "db" | "blobs" | "detector" | "baseUrl">;
 type ToBuild = NonNullable<Awaited<ReturnType<typeof findReportToBuild>>>;
@@ -53,7 +56,10 @@ const [dayMs, hourMs] = [86_400_000, 3_600_000];
 const valueStepsShown = 240;
 
 /** Draws a queued report and stores its files; stops if the report was deleted in the meantime. */
-export async function composeReport(deps: Deps, reportId: string, folder: string): Promise<void> {
+export async function composeReport(
+  deps: Deps,
+  { reportId, folder, opinion }: Pick<ReportOrder, "reportId" | "folder" | "opinion">,
+): Promise<void> {
   const report = await findReportToBuild(deps.db, reportId);
   if (!report) return;
   const subjects = (await readSubjects(deps, report)).sort((a, b) => compareWorst(a.figures, b.figures));
@@ -70,6 +76,7 @@ export async function composeReport(deps: Deps, reportId: string, folder: string
     to: report.to_at,
     madeAt: report.created_at,
     figures,
+    opinion,
     steps: sumSteps(subjects.map(({ steps }) => steps)),
     limits: limitsOf(figures.changes, shown, changesPerReport, picturesPerReport),
     jobs: subjects,
@@ -253,11 +260,16 @@ async function describe(
   const change = await readChange(deps, accountId, jobId, executionId);
   if (!change) return undefined;
   const { execution, reasons, findings } = change;
-  const seal = await findSeal(deps.db, executionId);
+  const [seal, given] = await Promise.all([
+    findSeal(deps.db, executionId),
+    findOpinion(deps.db, accountId, executionId),
+  ]);
+  const opinion = opinionWords({ opinion: sentenceOf(given) });
   const regions = change.regions.filter((region) => !region.isNoise);
   const places = regions.flatMap(({ says }) => says ?? []);
   const { imported } = execution;
   const facts = [
+    ...(opinion ? [opinion] : []),
     ...(imported ? [sayImport({ ...imported, sealed: imported.origin !== null })] : []),
     ...reasons.filter(({ kind }) => headerKinds.has(kind)).map(({ summary }) => summary),
     ...findings.slice(0, findingsPerChange).map(({ kind, value }) => `Found ${kind}: ${value}`),

@@ -27,5 +27,5 @@ process.once("disconnect", () => {
 const { db } = openDatabase(order.connectionString, { max: 2, statementTimeoutMs: 60_000 });
 const blobs = await openBlobs(new URL(order.captureStore));
 const detector = openDetector(1);
-await composeReport({ db, blobs, detector, baseUrl: order.baseUrl }, order.reportId, order.folder);
+await composeReport({ db, blobs, detector, baseUrl: order.baseUrl }, order);
 process.exit(0);

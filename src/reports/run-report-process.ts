@@ -10,6 +10,8 @@ export type ReportOrder = {
   connectionString: string;
   captureStore: string;
   baseUrl: string;
+  /** What a language model says about the most severe changes; null without a second opinion. */
+  opinion: string | null;
   /** For the files while they are drawn. */
   folder: string;
 };

@@ -43,6 +43,8 @@ export type JobTables = {
     account_id: string;
     group_id: string;
     name: string;
+    /** It was created without a name: the first good capture names it by the page's title. */
+    awaits_title: Generated<boolean>;
     url: string;
     host: string;
     status: ColumnType<JobStatus, JobStatus | undefined, JobStatus>;

@@ -208,6 +208,33 @@ export async function findJobByName(
     .executeTakeFirst();
 }
 
+export async function hasJobWithUrl(db: Database, groupId: string, url: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("group_id", "=", groupId)
+    .where("url", "=", url)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The names of a group's jobs that begin with a text. */
+export async function listNamesLike(
+  db: Database,
+  accountId: string,
+  groupId: string,
+  start: string,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("name")
+    .where("account_id", "=", accountId)
+    .where("group_id", "=", groupId)
+    .where((eb) => eb.fn<boolean>("starts_with", [eb.ref("name"), eb.val(start)]))
+    .execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** Marks the running checks of jobs as outdated. */
 export async function bumpTargetVersions(db: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -280,6 +280,27 @@ export async function listChangesBetween(
   return rows.map(({ id }) => id);
 }
 
+/** The most severe changes of some jobs in a period, the newest first among those of one severity. */
+export async function listGravestChanges(
+  db: Database,
+  report: { account_id: string; job_ids: string[]; from_at: Date; to_at: Date },
+  limit: number,
+): Promise<{ jobId: string; executionId: string }[]> {
+  const rank = sql`array_position(array['critical', 'important', 'notice', 'info'], severity)`;
+  return db
+    .selectFrom("executions")
+    .select(["job_id as jobId", "id as executionId"])
+    .where("account_id", "=", report.account_id)
+    .where("job_id", "in", report.job_ids)
+    .where(sql<boolean>`changed`)
+    .where("created_at", ">=", report.from_at)
+    .where("created_at", "<", report.to_at)
+    .orderBy(rank)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** The jobs of an account whose name or URL contains a text. */
 export async function searchJobs(db: Database, accountId: string, text: string): Promise<string[]> {
   const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -5,6 +5,7 @@ import type { CaptureFailure, ContentKind, Snapshot } from "#contract/capture.ts
 
 type Page = {
   html: string;
+  title: string;
   kind: ContentKind;
   status: number;
   headers: [string, string][];
@@ -25,6 +26,7 @@ type Page = {
 export function createStandInSite() {
   const initialPage: Page = {
     html: html("Hello"),
+    title: "A page",
     kind: "html",
     status: 200,
     headers: [],
@@ -135,7 +137,7 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
       area: "main",
       text: text.replace(/<[^>]+>/g, "").replaceAll("&quot;", '"'),
     })),
-    title: "A page",
+    title: page.title,
     links: page.links ?? [],
     forms: [],
     scripts: [],

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { CallError } from "#client/create-client.ts";
-import { toPageUrl } from "#contract/page-url.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId } from "../find-job.ts";
 import { oneLine } from "../terminal.ts";
@@ -24,7 +23,7 @@ export function addAdd(program: Command, context: Context): void {
   program
     .command("add <url>")
     .description("create a job that watches a page")
-    .option("--name <name>", "name of the job (default: the URL without https://)")
+    .option("--name <name>", "name of the job (default: the page's title)")
     .option("--group <name>", "group of the job; it is created if it doesn't exist", "Command line")
     .option("--every <minutes>", "minutes between two checks", wholeNumber(1, 43_200), 60)
     .option("--selector <css>", "CSS selector: compare only what it matches")
@@ -41,11 +40,7 @@ export function addAdd(program: Command, context: Context): void {
         knownId ?? (await client.call("POST /api/jobs/groups", { body: { name: options.group } })).id;
       const created = client.call("POST /api/jobs/create", {
         body: {
-          name:
-            options.name ??
-            toPageUrl(url)
-              .replace(/^https?:\/\//, "")
-              .slice(0, 120),
+          name: options.name ?? "",
           url,
           frequency: options.every,
           groupId,

@@ -14,7 +14,7 @@ export function addImport(program: Command, context: Context): void {
   program
     .command("import <file>")
     .description(
-      "create jobs from a file: list of URLs, CSV, OPML, changedetection.io, urlwatch, webchanges, Distill, Watchglass",
+      "create jobs from a file: list of URLs, CSV, Excel (.xlsx), OPML, changedetection.io, urlwatch, webchanges, Distill, Watchglass",
     )
     .option("--dry-run", "show what would be imported, without importing it")
     .option("--json", "print JSON")

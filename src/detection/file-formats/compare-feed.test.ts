@@ -93,6 +93,24 @@ describe.each(Object.entries(formats))("%s", (format, write) => {
     expect(watch(undated, undated.toReversed()).changed).toBe(false);
   });
 
+  test("an undated feed that is reordered or grows at its end loses its oldest entry without an alert", () => {
+    const [one, two, three, four] = [1, 2, 3, 4].map((number) => item(number, { day: undefined })) as [
+      Item,
+      Item,
+      Item,
+      Item,
+    ];
+    const moved = watch([one, two, three], [three, four, two]);
+    expect(moved.summary).toBe("New entry: Title 4");
+    expect(moved.ignored.map(({ before }) => before)).toContain("Gone: Title 1 https://news.example/1");
+    expect(watch([one, two, three], [two, three, four]).summary).toBe("New entry: Title 4");
+    // What a shorter list lost, or one in its old order in the middle, is gone.
+    expect(watch([one, two, three], [three, two]).summary).toBe("Gone: Title 1");
+    expect(watch([one, two, three], [one, three, four]).summary).toBe(
+      "2 entries (1 new, 1 gone): New entry: Title 4",
+    );
+  });
+
   test("a feed that gives its entries other ids has the same entries, if their links and titles are the same", () => {
     const found = watch([item(2), item(1)], [item(2, { id: "x2" }), item(1, { id: "x1" })]);
     expect(found.summary).toMatch(/^2 entries \(2 edited\)/);

@@ -94,7 +94,7 @@ export function compareEntries(before: Feed, after: Feed): { found: Difference[]
   const known = new Set(matched.values());
   const added = after.entries.filter((entry) => !known.has(entry));
   const missing = before.entries.filter((entry) => !matched.has(entry));
-  const left = scrolledOut(before.entries, matched, added.length);
+  const left = scrolledOut(before.entries, after.entries, matched);
   const edited = [...matched].flatMap(([old, now]) => describeEdit(old, now, after.place) ?? []);
   const found: Difference[] = [
     ...added.map((entry) => difference("New entry", entry, "added", after.place)),
@@ -126,13 +126,32 @@ function matchEntries(before: Entry[], after: Entry[]): Map<Entry, Entry> {
   return matched;
 }
 
-/** The oldest entries that are missing, at most as many as are new. */
-function scrolledOut(before: Entry[], matched: Map<Entry, Entry>, room: number): Set<Entry> {
+/**
+ * The oldest entries that are missing, at most as many as are new. Without dates, a feed's order says which are the
+ * oldest. Where the feed was reordered, too, none can be told to be older, so all of them count if its length stayed.
+ */
+function scrolledOut(before: Entry[], after: Entry[], matched: Map<Entry, Entry>): Set<Entry> {
+  const room = after.length - matched.size;
+  if (room === 0) return new Set();
   const isDated = before.every(({ at }) => !Number.isNaN(at));
-  const newestFirst = isDated ? before.toSorted((a, b) => b.at - a.at) : before;
+  const known = new Set(matched.values());
+  const kept = after.filter((entry) => known.has(entry));
+  const inOldOrder = before.flatMap((entry) => matched.get(entry) ?? []);
+  const isReordered = inOldOrder.some((entry, at) => entry !== kept[at]);
+  if (!isDated && isReordered && after.length === before.length)
+    return new Set(before.filter((entry) => !matched.has(entry)));
+  const newestFirst = isDated
+    ? before.toSorted((a, b) => b.at - a.at)
+    : growsAtItsEnd(after, kept)
+      ? before.toReversed()
+      : before;
   const lastKept = newestFirst.findLastIndex((entry) => matched.has(entry));
-  return new Set(room === 0 ? [] : newestFirst.slice(lastKept + 1).slice(-room));
+  return new Set(newestFirst.slice(lastKept + 1).slice(-room));
 }
+
+/** Whether all new entries come after all known ones. */
+const growsAtItsEnd = (after: Entry[], kept: Entry[]) =>
+  kept.length > 0 && kept.every((entry, at) => entry === after[at]);
 
 function difference(verb: string, entry: Entry, side: "added" | "removed", place: string): Difference {
   const text = nameOf(verb, entry);

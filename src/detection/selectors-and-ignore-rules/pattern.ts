@@ -103,8 +103,14 @@ export function readCapture(
   );
 }
 
-/** Parses `/pattern/flags`; the returned function gives each match: its groups, joined by spaces, or all of it. */
-export function readCaptures(text: string): ((text: string, budget: Budget) => string[]) | undefined {
+/**
+ * Parses `/pattern/flags`; the returned function gives each match: its groups, joined by spaces, or all of it. With a
+ * form such as `$2: $1`, it gives the form with the groups of each match.
+ */
+export function readCaptures(
+  text: string,
+  form: string,
+): ((text: string, budget: Budget) => string[]) | undefined {
   const compiled = compiledOf(text);
   return (
     compiled &&
@@ -115,7 +121,8 @@ export function readCaptures(text: string): ((text: string, budget: Budget) => s
       while (found.length < maxMatches && matcher.find()) {
         budget.spend(searchPrice);
         const captured = groups.map((at) => matcher.group(at) ?? "").filter((part) => part !== "");
-        const match = groups.length > 0 ? captured.join(" ") : (matcher.group() ?? "");
+        const whole = groups.length > 0 ? captured.join(" ") : (matcher.group() ?? "");
+        const match = form === "" ? whole : fillGroups(form, matcher, compiled, budget);
         if (match.trim() !== "") found.push(match.trim());
       }
       return found;
@@ -136,25 +143,25 @@ export function readReplacement(
     compiled &&
     ((line, replacement, budget) => {
       const matcher = startSearch(compiled, text, line, budget);
-      const references = Array.from(replacement.matchAll(/\$(\d)/g), ([, digit]) => Number(digit)).filter(
-        (group) => group <= compiled.groupCount(),
-      );
       let [replaced, at, count] = ["", 0, 0];
       while (count++ < maxMatches && replaced.length < longestLine && matcher.find()) {
         budget.spend(searchPrice);
-        const length = references.reduce(
-          (sum, each) => sum + lengthOfGroup(matcher, each),
-          replacement.length,
-        );
-        budget.spend(producedPrice * length);
-        const group = (digit: string) =>
-          Number(digit) <= compiled.groupCount() ? (matcher.group(Number(digit)) ?? "") : "";
-        replaced +=
-          line.slice(at, matcher.start()) + replacement.replace(/\$(\d)/g, (_, digit) => group(digit));
+        replaced += line.slice(at, matcher.start()) + fillGroups(replacement, matcher, compiled, budget);
         at = matcher.end();
       }
       return replaced + line.slice(at);
     })
+  );
+}
+
+/** Replaces `$1` by the first group of a match, and so on; the text is charged before it exists. */
+function fillGroups(form: string, matcher: Matcher, compiled: RE2JS, budget: Budget): string {
+  const hasGroup = (group: number) => group <= compiled.groupCount();
+  const groups = Array.from(form.matchAll(/\$(\d)/g), ([, digit]) => Number(digit)).filter(hasGroup);
+  const length = groups.reduce((sum, group) => sum + lengthOfGroup(matcher, group), form.length);
+  budget.spend(producedPrice * length);
+  return form.replace(/\$(\d)/g, (_, digit: string) =>
+    hasGroup(Number(digit)) ? (matcher.group(Number(digit)) ?? "") : "",
   );
 }
 

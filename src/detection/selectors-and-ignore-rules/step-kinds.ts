@@ -12,8 +12,9 @@ export const stepKinds = {
   },
   capture: {
     label: "Keep what a pattern captures",
-    fields: ["text"],
-    means: "each match of the `/pattern/` becomes a line: its groups, or all of it if it has none",
+    fields: ["text", "to"],
+    means:
+      "each match of the `/pattern/` becomes a line: its groups, or all of it if it has none; a form such as `$2: $1` puts them together, `$0` is all of it",
   },
   between: {
     label: "Keep the lines between",
@@ -66,5 +67,6 @@ export function describeStep({ do: kind, text, to }: TextStep): string {
   const names: readonly string[] = fields;
   const first = names.includes("text") ? ` ${/^\d+$/.test(text) ? text : `“${text}”`}` : "";
   if (!names.includes("to")) return label + first;
+  if (kind === "capture") return label + first + (to === "" ? "" : ` as “${to}”`);
   return kind === "between" ? `${label}${first} and “${to}”` : `${label}${first} by “${to}”`;
 }

@@ -17,7 +17,7 @@ export function readStep({ do: kind, text, to }: TextStep): ReadStep {
     case "drop":
       return filter(readMatcher(text), false);
     case "capture": {
-      const find = readCaptures(text.trim());
+      const find = readCaptures(text.trim(), to.trim());
       if (!find) throw new RuleError("Write the pattern between slashes, as /Price: (.*)/", 0);
       return (lines, budget) => lines.flatMap((line) => find(line, budget));
     }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { headerRule, maxRuleLength, NewJob } from "#contract/job.ts";
+import { nameFromTitle } from "#contract/job-name.ts";
 import {
   maskOf,
   type SecretName,
@@ -13,6 +14,7 @@ import { type JudgedRules, refuseAll } from "#jobs/refuse-rules.ts";
 
 /** A job from another tool's file, translated to our settings, with notes on what has no counterpart. */
 export type Draft = {
+  /** Empty for a job that is named by its page's title. */
   name: string;
   url: string;
   group: string | null;
@@ -51,6 +53,11 @@ export function assertCount(jobs: number): void {
     throw new UnreadableFile("The file has more than 1,000 addresses. Split it and import its parts.");
 }
 
+/** Refuses a file that is larger than any real one. */
+export function refuseLarge(sentence: string): never {
+  throw new UnreadableFile(`${sentence} Split the file and import its parts.`);
+}
+
 type SharedName = SecretName | "selector" | "awaited" | "ignore" | "lookup" | "waitFor";
 /** Settings that other tools have as well, or that no file contains. */
 const sharedNames: SharedName[] = [...secretNames, "selector", "awaited", "ignore", "lookup", "waitFor"];
@@ -79,10 +86,6 @@ export type GivenDraft = Omit<Partial<Draft>, "rest"> & {
 export function draft(given: GivenDraft): Draft {
   const { name, group, selector, ignore = [], lookup, headers = [], waitFor, request, history } = given;
   const url = longEnough(given.url.trim(), limits.address);
-  const cleanName = (name ?? "")
-    .slice(0, 10_000)
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim();
   const { data: rest = {}, error } = Rest.safeParse(given.rest ?? {});
   const rules = (list: string[]) => firstOf(list, limits.rules).map((one) => longEnough(one, maxRuleLength));
   const judged = {
@@ -114,13 +117,19 @@ export function draft(given: GivenDraft): Draft {
       : null,
     left: boundNotes(given.left ?? []),
     problem:
-      given.problem ?? (error ? describeIssue(error) : validateRules({ ...judged, values: rest.values })),
+      given.problem ??
+      whyNoPage(url) ??
+      (error ? describeIssue(error) : validateRules({ ...judged, values: rest.values })),
     url,
-    name: Array.from(cleanName || url.replace(/^https?:\/\//, ""))
-      .slice(0, 120)
-      .join(""),
+    name: nameFromTitle(name ?? ""),
   };
 }
+
+/** Other tools also watch what a server should not read for its users. */
+const whyNoPage = (url: string) =>
+  /^(ftps?|sftp|file):/i.test(url)
+    ? "It watches a file on an FTP server or a disk. Here only web pages can be watched, by http or https."
+    : null;
 
 /** Why a draft's rules can't be parsed. Rules that were cut are refused later, for their length. */
 function validateRules({ selector, ignore = [], ...others }: JudgedRules): string | null {
@@ -148,7 +157,7 @@ const wholeMinutes = (minutes: number | null) =>
 function boundNotes(notes: string[]): string[] {
   const shown = notes.slice(0, limits.notes).map((note) => shorten(note, limits.note));
   const more = notes.length - shown.length;
-  return more > 0 ? [...shown, `${more} more things in the file have no counterpart.`] : shown;
+  return more > 0 ? [...shown, `${more} more things in the file aren’t supported.`] : shown;
 }
 
 /** Shortens a text that is too long to be shown. */

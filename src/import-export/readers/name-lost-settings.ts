@@ -32,6 +32,6 @@ export function nameLostSettings(
       if (own !== undefined) return own;
       const isShown = ["string", "number", "boolean"].includes(typeof value);
       const shown = isShown && value !== true ? ` (${shorten(String(value), 60)})` : "";
-      return `${where}“${shorten(key, 60)}”${shown} has no counterpart.`;
+      return `${where}“${shorten(key, 60)}”${shown} isn’t supported.`;
     });
 }

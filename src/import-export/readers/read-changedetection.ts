@@ -194,7 +194,7 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
     ...texts(application.global_subtractive_selectors)
       .filter((one) => !removedSelectorOf(one))
       .map(
-        (one) => `The global setting “Remove elements” has “${shorten(one, 100)}”, which has no counterpart.`,
+        (one) => `The global setting “Remove elements” has “${shorten(one, 100)}”, which isn’t supported.`,
       ),
   ].slice(0, 40);
   return { drafts, channels: [...new Set([...lost, ...addresses.map(channelWords)])].slice(0, 100) };
@@ -226,11 +226,11 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
   const listOf = (key: string) => [...new Set(sources.flatMap((one) => texts(one[key])))];
   const selectors = listOf("include_filters").flatMap((filter) => {
     const selector = selectorOf(filter);
-    if (!selector) left.push(`The filter “${filter.slice(0, 100)}” has no counterpart.`);
+    if (!selector) left.push(`The filter “${filter.slice(0, 100)}” isn’t supported.`);
     return selector ?? [];
   });
   for (const filter of listOf("subtractive_selectors").filter((one) => !removedSelectorOf(one)))
-    left.push(`“Remove elements” has “${shorten(filter, 100)}”, which has no counterpart.`);
+    left.push(`“Remove elements” has “${shorten(filter, 100)}”, which isn’t supported.`);
   const triggers = listOf("trigger_text");
   const headers = mergeHeaders(backup.headers, headersOf(watch.headers));
   const request = requestOf({ method: watch.method, body: watch.body, headers }, left);
@@ -294,13 +294,13 @@ function readUrl(given: string): { url: string; problem: string | null; isSource
 
 /** Sentences of their own for the settings that users look for; all others are named by their key. */
 const sentences: Record<string, string> = {
-  browser_steps: "Browser steps have no counterpart.",
-  webdriver_js_execute_code: "JavaScript to run has no counterpart.",
+  browser_steps: "Browser steps aren’t supported.",
+  webdriver_js_execute_code: "Running JavaScript isn’t supported.",
   proxy: "The proxy is left out.",
   notification_muted: "Its notifications were muted: here it sends alerts. Pause it, or give it conditions.",
-  check_unique_lines: "“Only unique lines” has no counterpart.",
+  check_unique_lines: "“Only unique lines” isn’t supported.",
   price_change_custom_include_filters:
-    "The price's own filter has no counterpart: follow a value by a selector.",
+    "The price's own filter isn’t supported: follow a value by a selector.",
 };
 const knownOfWatches = new Set([...known].filter((key) => key !== "processor"));
 
@@ -338,7 +338,7 @@ function nameLostOfTag(tag: Record<string, unknown>): string[] {
   const whole = { ...tag, ...(isEnabled(tag.time_schedule_limit) ? { "schedule limit": true } : {}) };
   return [
     ...nameLostSettings(whole, knownOfTags, `Of the tag “${title}”, `),
-    ...switchedOff.map((key) => `Of the tag “${title}”, “${key}” (off) has no counterpart.`),
+    ...switchedOff.map((key) => `Of the tag “${title}”, “${key}” (off) isn’t supported.`),
   ];
 }
 
@@ -423,5 +423,5 @@ function channelWords(address: string): string {
   const name = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   return name
     ? `It sends notifications by ${name}: set it up under BOT and Automations in the profile.`
-    : `It sends notifications by “${scheme || address.slice(0, 20)}”, which has no counterpart.`;
+    : `It sends notifications by “${scheme || address.slice(0, 20)}”, which isn’t supported.`;
 }

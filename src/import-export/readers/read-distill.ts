@@ -54,7 +54,7 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
     for (const selection of records(config.selections)) {
       seconds = Math.max(seconds, Number(selection.delay) || 0);
       for (const frame of records(selection.frames)) {
-        if (Number(frame.index) > 0) left.push("A selection inside a frame has no counterpart.");
+        if (Number(frame.index) > 0) left.push("A selection inside a frame isn’t supported.");
         else {
           selectors.push(...expressions(frame.includes, left));
           ignore.push(...expressions(frame.excludes, left));
@@ -67,7 +67,7 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
     const interval = Number(params.interval);
     if (schedule.type && schedule.type !== "INTERVAL")
       left.push(
-        `The schedule “${typeof schedule.type === "string" ? shorten(schedule.type, 60) : "?"}” has no counterpart.`,
+        `The schedule “${typeof schedule.type === "string" ? shorten(schedule.type, 60) : "?"}” isn’t supported.`,
       );
     if (Object.keys(rules).length > 0) left.push("Conditions are left out.");
     const lost = [
@@ -110,7 +110,7 @@ function expressions(list: unknown, left: string[]): string[] {
     if (typeof expr !== "string" || expr === "") return [];
     if (type === "css") return [expr];
     if (type === "xpath") return [`xpath:${expr}`];
-    left.push(`A selection by “${typeof type === "string" ? shorten(type, 60) : "?"}” has no counterpart.`);
+    left.push(`A selection by “${typeof type === "string" ? shorten(type, 60) : "?"}” isn’t supported.`);
     return [];
   });
 }

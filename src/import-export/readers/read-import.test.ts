@@ -19,9 +19,31 @@ test("a list of URLs is read with its names and without its remarks", async () =
   );
   expect(format).toBe("list of URLs");
   expect(drafts.map(({ url, name }) => [url, name])).toEqual([
-    ["https://a.example/x", "a.example/x"],
+    ["https://a.example/x", ""],
     ["https://b.example/", "The shop"],
   ]);
+});
+
+test.each([
+  ["a list", "file:///etc/passwd\nftp://files.example/a.txt\nSFTP://files.example/b"],
+  ["a CSV", "url,name\nfile:///etc/passwd,a\nftp://files.example/a.txt,b\nsftp://files.example/b,c"],
+  [
+    "changedetection.io",
+    JSON.stringify({
+      watching: {
+        a: { url: "file:///etc/passwd" },
+        b: { url: "source:ftp://files.example/a.txt" },
+        c: { url: "sftp://files.example/b" },
+      },
+    }),
+  ],
+])("files on a disk or an FTP server in %s are refused with a sentence", async (_, file) => {
+  const { drafts } = await read(file);
+  expect(drafts.map(({ problem }) => problem)).toEqual(
+    Array(3).fill(
+      "It watches a file on an FTP server or a disk. Here only web pages can be watched, by http or https.",
+    ),
+  );
 });
 
 test("a list of URLs with tags is read with its tags, also if its first line has some", async () => {
@@ -30,7 +52,7 @@ test("a list of URLs with tags is read with its tags, also if its first line has
   );
   expect(format).toBe("list of URLs");
   expect(drafts).toMatchObject([
-    { url: "https://a.example/", name: "a.example/", rest: { tags: ["news", "client A"] }, left: [] },
+    { url: "https://a.example/", name: "", rest: { tags: ["news", "client A"] }, left: [] },
     { url: "https://b.example/", name: "The shop" },
     {
       rest: { tags: ["a"] },
@@ -51,7 +73,7 @@ test("CSV columns are recognized by their headings, and unknown columns are repo
       frequency: 15,
       left: ["The column “Colour” is not known."],
     },
-    { name: "b.example/", group: null, frequency: null },
+    { name: "", group: null, frequency: null },
   ]);
   const frequencies = await read(
     "url,minutes\nhttps://a.example/,often\nhttps://b.example/,1.5\nhttps://c.example/,0\nhttps://d.example/,\n",
@@ -131,11 +153,11 @@ test.each([
   expect(drafts[0]?.left).toEqual([
     "A job can only be in one group: the tags Later are left out.",
     "It waited 40 seconds before the capture; at most 15 are possible.",
-    "Browser steps have no counterpart.",
+    "Browser steps aren’t supported.",
   ]);
   expect(drafts[1]).toMatchObject({ frequency: 180, group: null, selector: null });
   expect(channels).toEqual([
-    "It sends notifications by “pover”, which has no counterpart.",
+    "It sends notifications by “pover”, which isn’t supported.",
     "It sends notifications by Discord: set it up under BOT and Automations in the profile.",
   ]);
 });
@@ -207,7 +229,7 @@ test.each<[string, object, object | null | undefined, string[]]>([
         { what: "only", is: "additions" },
       ],
     },
-    ["The condition “levenshtein_distance < 8” has no counterpart."],
+    ["The condition “levenshtein_distance < 8” isn’t supported."],
   ],
   [
     "any of several conditions",
@@ -234,7 +256,7 @@ test.each<[string, object, object | null | undefined, string[]]>([
     { track_ldjson_price_data: "accepted", subtractive_selectors: ["nav", "jq:.a"] },
     undefined,
     [
-      "“Remove elements” has “jq:.a”, which has no counterpart.",
+      "“Remove elements” has “jq:.a”, which isn’t supported.",
       "“Track the price in the page's data” follows the price; other changes are alerted, too.",
     ],
   ],
@@ -253,9 +275,9 @@ test.each<[string, object, object | null | undefined, string[]]>([
     undefined,
     [
       "Its notifications were muted: here it sends alerts. Pause it, or give it conditions.",
-      "“Only unique lines” has no counterpart.",
-      "“a_new_setting” has no counterpart.",
-      "“fetch_backend” (extra_browser_x) has no counterpart.",
+      "“Only unique lines” isn’t supported.",
+      "“a_new_setting” isn’t supported.",
+      "“fetch_backend” (extra_browser_x) isn’t supported.",
       "Its message “Look: {{ watch_mime_type }}” is left out: {{ watch_mime_type }} isn’t a known placeholder.",
     ],
   ],
@@ -313,10 +335,10 @@ test("hours, tags and global filters of changedetection.io are imported, and not
   });
   expect(left).toEqual([
     "The hours of the schedule are rounded to whole hours.",
-    "Of the tag “Shops”, “notification_muted” has no counterpart.",
+    "Of the tag “Shops”, “notification_muted” isn’t supported.",
   ]);
   expect(channels).toEqual([
-    "The global setting “all_muted” has no counterpart.",
+    "The global setting “all_muted” isn’t supported.",
     "It sends notifications by Slack: set it up under BOT and Automations in the profile.",
   ]);
 });
@@ -427,7 +449,8 @@ filter:
   - re.sub: {pattern: '(\\d+) ago', repl: '\\1'}
   - sort: {reverse: true, separator: ","}
   - remove_repeated
-  - re.findall: '(\\w+)'
+  - re.findall: '(\\w+)-\\d'
+  - re.findall: {pattern: '(\\w+)=(\\d+)', repl: '\\g<2> of \\1'}
   - jq: {query: .a}
 ---
 url: https://b.example/
@@ -447,12 +470,11 @@ url: file:///etc/hosts
           { do: "sort" },
           { do: "reverse" },
           { do: "repeated" },
+          { do: "capture", text: "/(\\w+)-\\d/", to: "$0" },
+          { do: "capture", text: "/(\\w+)=(\\d+)/", to: "$2 of $1" },
         ],
       },
-      left: [
-        "Of the filter “sort”, “separator” has no counterpart.",
-        "The filter “re.findall” has no counterpart.",
-      ],
+      left: ["Of the filter “sort”, “separator” isn’t supported."],
     },
     { rest: { steps: [{ do: "keep", text: "/^x/" }, { do: "unique" }, { do: "reverse" }] }, left: [] },
     { problem: expect.stringMatching(/^It watches a file on an FTP server or a disk\./) },
@@ -505,8 +527,8 @@ command: ls
         { name: "Cookie", value: "session=abc" },
       ],
       left: [
-        "“max_tries” (3) has no counterpart.",
-        "“user_visible_url” (https://shop.example/seen) has no counterpart.",
+        "“max_tries” (3) isn’t supported.",
+        "“user_visible_url” (https://shop.example/seen) isn’t supported.",
         "The filter “shellpipe” is left out. Watchglass doesn’t run commands: a server that runs its users’ commands is not our product.",
       ],
       rest: { note: "For the team" },
@@ -614,10 +636,10 @@ test("Distill's JSON inside JSON is imported", async () => {
       ignore: [".ad"],
       waitFor: { seconds: 3 },
       left: [
-        "“actions” has no counterpart.",
-        "“ignoreEmptyText” has no counterpart.",
-        "“dataAttr” (text) has no counterpart.",
-        "Of a selection, “dynamic” has no counterpart.",
+        "“actions” isn’t supported.",
+        "“ignoreEmptyText” isn’t supported.",
+        "“dataAttr” (text) isn’t supported.",
+        "Of a selection, “dynamic” isn’t supported.",
         "A job can only be in one group: the tags Later are left out.",
       ],
     },
@@ -738,7 +760,7 @@ test.for<
       `<opml>${"<outline>".repeat(depth - 2)}<outline url="${address}"/>${"</outline>".repeat(depth - 2)}</opml>`,
     50,
     51,
-    "The outline is nested too deeply: at most 50 levels are read.",
+    "The OPML is nested too deeply: at most 50 levels are read.",
   ],
   [
     "elements of an outline",
@@ -925,12 +947,12 @@ test("a watch with many tags, and settings named like what every object inherits
   expect(left).toEqual([
     "It has 25 tags: the rules of the first 20 are read.",
     expect.stringMatching(/^A job can only be in one group: the tags t1, t2, .* t24 are left out\.$/),
-    "“constructor” (1) has no counterpart.",
-    "“toString” has no counterpart.",
+    "“constructor” (1) isn’t supported.",
+    "“toString” isn’t supported.",
   ]);
   const many = await readWatch(withKeys({}, 40));
   expect(many.left).toHaveLength(31);
-  expect(many.left?.at(-1)).toBe("10 more things in the file have no counterpart.");
+  expect(many.left?.at(-1)).toBe("10 more things in the file aren’t supported.");
 });
 
 test("the jobs of an archive are counted before they are validated", async () => {

@@ -1,12 +1,14 @@
 import { open as openFile, readFile, stat } from "node:fs/promises";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
-import { openZip } from "#zip/read-zip.ts";
+import { type OpenZip, openZip } from "#zip/read-zip.ts";
 import { type ArchiveSettings, readArchive } from "../account-archive/read-archive.ts";
 import { assertCount, type Draft, isRecord } from "./draft.ts";
 import { parseJson } from "./parse-json.ts";
 import { readChangedetection } from "./read-changedetection.ts";
 import { readDistill } from "./read-distill.ts";
-import { readCsv, readOpml, readUrlList } from "./read-lists.ts";
+import { readOpml, readUrlList } from "./read-lists.ts";
+import { readSpreadsheet, workbookPart } from "./read-sheet.ts";
+import { readCsv } from "./read-table.ts";
 import { readUrlwatch } from "./read-urlwatch.ts";
 
 type ReadFile = { format: string; drafts: Draft[]; channels: string[]; own?: ArchiveSettings };
@@ -91,9 +93,23 @@ function readJson(text: string): ReadFile {
 
 /** Unpacks only the files of an archive that are needed, and no more than its size limit. */
 async function readZip(given: Buffer | string): Promise<ReadFile> {
-  const files = await unpack(given, (name) =>
-    /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/.test(name),
-  );
+  const zip = await openZip(given, limits.entries);
+  try {
+    const unpack = openUnpacking(zip);
+    if (zip.entries.has(workbookPart)) return { format: "Excel", ...(await readSpreadsheet(unpack)) };
+    const wanted = [...zip.entries.keys()].filter((name) => ownOrWatches.test(name));
+    const files = new Map<string, string>();
+    for (const name of wanted) files.set(name, (await unpack(name)) ?? "");
+    return readStores(files);
+  } finally {
+    zip.close();
+  }
+}
+
+const ownOrWatches =
+  /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/;
+
+function readStores(files: Map<string, string>): ReadFile {
   const own = files.get("watchglass.json");
   if (own) return readJson(own);
   const [, store] = [...files].find(([name]) => name.endsWith("url-watches.json")) ?? [];
@@ -102,7 +118,9 @@ async function readZip(given: Buffer | string): Promise<ReadFile> {
   const [, settings] = [...files].find(([name]) => name.endsWith("changedetection.json")) ?? [];
   assertCount(watches.length);
   if (watches.length === 0)
-    throw new UnreadableFile("The ZIP isn’t a backup of changedetection.io or an archive of Watchglass.");
+    throw new UnreadableFile(
+      "The ZIP isn’t a backup of changedetection.io, an archive of Watchglass or an Excel file.",
+    );
   const parseFile = (text: string) => parseJson(text, "A file in the ZIP isn’t valid JSON.");
   const watching = Object.fromEntries(watches.map(([name, text]) => [name, parseFile(text)]));
   const known = parseFile(settings ?? "{}");
@@ -112,23 +130,15 @@ async function readZip(given: Buffer | string): Promise<ReadFile> {
   };
 }
 
-async function unpack(
-  given: Buffer | string,
-  wanted: (name: string) => boolean,
-): Promise<Map<string, string>> {
-  const zip = await openZip(given, limits.entries);
-  try {
-    const found = new Map<string, string>();
-    let total = 0;
-    for (const [name, { size }] of zip.entries) {
-      if (!wanted(name)) continue;
-      total += size;
-      if (total > limits.unpacked)
-        throw new UnreadableFile("The contents of the ZIP are larger than 10 MiB unpacked.");
-      found.set(name, (await zip.read(name)).toString());
-    }
-    return found;
-  } finally {
-    zip.close();
-  }
+/** Reads files of a ZIP as texts, together no more than the size limit. */
+function openUnpacking(zip: OpenZip): (name: string) => Promise<string | undefined> {
+  let total = 0;
+  return async (name) => {
+    const entry = zip.entries.get(name);
+    if (!entry) return undefined;
+    total += entry.size;
+    if (total > limits.unpacked)
+      throw new UnreadableFile("The contents of the ZIP are larger than 10 MiB unpacked.");
+    return (await zip.read(name)).toString();
+  };
 }

@@ -35,6 +35,10 @@ export function readWatchSteps(
   return { steps: steps.length > 0 ? steps : null };
 }
 
+/** Python's notation of groups in ours. */
+const withGroups = (form: string) =>
+  form.replace(/\\g<(\d)>|\\(\d)/g, (_, long, short) => `$${long ?? short}`);
+
 /** Options of a filter that are part of its translation here. */
 const handledOptions: Record<string, string[]> = {
   sort: ["reverse"],
@@ -53,7 +57,7 @@ export function readStepFilter(name: string, value: unknown): { steps: TextStep[
   const known = handledOptions[name] ?? ["text", "re"];
   const left = Object.keys(options)
     .filter((key) => !known.includes(key))
-    .map((key) => `Of the filter “${name}”, “${shorten(key, 60)}” has no counterpart.`);
+    .map((key) => `Of the filter “${name}”, “${shorten(key, 60)}” isn’t supported.`);
   const steps = stepsOf(name, rule, options, textOf);
   return steps && { steps, left };
 }
@@ -78,13 +82,13 @@ function stepsOf(
       return [step(options.adjacent === false ? "unique" : "repeated")];
     case "re.sub": {
       const pattern = textOf("pattern") || rule;
-      const to = textOf("repl").replace(/\\g<(\d)>|\\(\d)/g, (_, long, short) => `$${long ?? short}`);
-      return pattern ? [step("replace", patternOf(pattern), to)] : null;
+      return pattern ? [step("replace", patternOf(pattern), withGroups(textOf("repl")))] : null;
     }
-    case "re.findall":
-      return textOf("pattern") && ["", "\\0", "\\1"].includes(textOf("repl"))
-        ? [step("capture", patternOf(textOf("pattern")))]
-        : null;
+    case "re.findall": {
+      const pattern = textOf("pattern") || rule;
+      // Without a form, theirs gives all of each match, whatever its groups are.
+      return pattern ? [step("capture", patternOf(pattern), withGroups(textOf("repl")) || "$0")] : null;
+    }
     default:
       return null;
   }

@@ -169,7 +169,7 @@ function readJob(job: Record<string, unknown>): Draft {
       continue;
     }
     const known = translateFilter(name, value);
-    if (!known) left.push(`The filter “${name}” has no counterpart.`);
+    if (!known) left.push(`The filter “${name}” isn’t supported.`);
     if (known?.selector) selectors.push(known.selector);
     if (known?.ignore) ignore.push(...known.ignore);
     if (known && isRecord(value))
@@ -221,8 +221,6 @@ function filtersOf(given: unknown): [name: string, value: unknown][] {
 function whyNotWatched(url: string, job: Record<string, unknown>): string | null {
   if (url === "" && (job.command !== undefined || job.shell !== undefined))
     return `It watches what a command prints. ${noCommands}`;
-  if (/^(ftps?|file):/i.test(url.trim()))
-    return "It watches a file on an FTP server or a disk. Here only web pages can be watched, by http or https.";
   return null;
 }
 

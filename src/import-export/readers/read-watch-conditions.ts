@@ -103,7 +103,7 @@ function readConditions(watch: Watch, values: Follow[], left: string[]): Group[]
         ? readNumber(operator, value)
         : (readLimit(field, operator, value) ?? readText(field, operator, value));
     if (!read)
-      left.push(`The condition “${shorten(`${field} ${operator} ${value}`, 200)}” has no counterpart.`);
+      left.push(`The condition “${shorten(`${field} ${operator} ${value}`, 200)}” isn’t supported.`);
     return read ? [read] : [];
   });
   if (conditions.some(({ what }) => what === "number"))

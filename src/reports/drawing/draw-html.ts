@@ -65,7 +65,7 @@ const dataUri = (bytes: Uint8Array, type: string) =>
 const faint = (words: string) => (words ? `<p class="muted">${escapeHtml(words)}</p>` : "");
 
 function overviewOf(overview: Overview): string {
-  const { title, note, logo, from, to, madeAt, figures, steps, limits, jobs } = overview;
+  const { title, note, logo, from, to, madeAt, figures, steps, limits, jobs, opinion } = overview;
   const entries = jobs.map(
     ({ name, figures: { changes } }, at) =>
       `<li><a href="#job-${at + 1}">${escapeHtml(name)}</a> <span>${count(changes, "change")}</span></li>`,
@@ -90,6 +90,7 @@ ${note ? `<p class="note">${escapeHtml(note)}</p>` : ""}
 <section id="what-matters">
 <h2>What matters</h2>
 <p>${escapeHtml(headline(figures, jobs))}</p>
+${opinion ? `<p>${escapeHtml(opinion)}</p>` : ""}
 ${limits.map(faint).join("\n")}
 ${figures.checks > 0 ? `${figuresTable(figures)}\n${chartOf(steps, 120)}` : ""}
 ${jobs.length > 0 ? jobsTable(jobs) : ""}

@@ -145,12 +145,13 @@ const jobColumns: Column[] = [
 /** The one page for whom reads nothing else: the figures, and a table of jobs, worst first. */
 function drawOverview(report: Report): void {
   const { doc, root, overview, contents } = report;
-  const { figures, steps, jobs, limits } = overview;
+  const { figures, steps, jobs, limits, opinion } = overview;
   const limitStyle = { size: small, color: muted };
   const rows = summaryOf(figures);
   const chart = steps.some(({ fine, changed, failed }) => fine + changed + failed > 0) ? 64 : 0;
   const fixed =
     heightOf(doc, headline(figures, jobs), { size: 11 }) +
+    (opinion ? heightOf(doc, opinion, { size: 11 }) + 4 : 0) +
     rows.length * 17 +
     limits.reduce((sum, limit) => sum + heightOf(doc, limit, limitStyle) + 4, 0) +
     heightOf(doc, orderSentence, limitStyle) +
@@ -167,6 +168,10 @@ function drawOverview(report: Report): void {
   addText(doc, sect, "H1", "What matters", { face: "bold", size: subtitle });
   doc.y += 4;
   addText(doc, sect, "P", headline(figures, jobs), { size: 11 });
+  if (opinion) {
+    doc.y += 4;
+    addText(doc, sect, "P", opinion, { size: 11 });
+  }
   for (const limit of limits) {
     doc.y += 4;
     addText(doc, sect, "P", limit, limitStyle);

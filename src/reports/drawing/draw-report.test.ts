@@ -205,3 +205,11 @@ test.each([
     ),
   ).toBe(words);
 });
+
+test("a model's sentence on all changes is in the overview, escaped and marked as its words", async () => {
+  const opinion = "In the words of llama, unchecked: “The <b>Fjell</b> lamp costs more.”";
+  const { pdf, html } = await drawSample([{ name: "Fjell lamp", changes: await many(1) }], { opinion });
+  const { pages } = await readPdf(pdf);
+  expect(pages.map(({ words }) => words).join(" ")).toContain(opinion);
+  expect(html.toString()).toContain("unchecked: “The &#60;b&#62;Fjell&#60;/b&#62; lamp costs more.”");
+});

@@ -42,6 +42,8 @@ export type Overview = {
   madeAt: Date;
   figures: Figures;
   steps: Step[];
+  /** What a language model says about the most severe changes, marked as its words; null without a second opinion. */
+  opinion: string | null;
   /** Sentences that say what the report leaves out because of its limits. */
   limits: string[];
   /** Worst first, in the order of their chapters. */

@@ -201,7 +201,7 @@ test("files made to block the server are limited, and the thread that answers ca
   expect(parsedTexts).toEqual([]);
   expect(answers.map(({ status, body }) => [status, body.message ?? body.taken])).toEqual([
     [200, 1],
-    [400, "The outline is nested too deeply: at most 50 levels are read."],
+    [400, "The OPML is nested too deeply: at most 50 levels are read."],
     [400, "The CSV has 16,002 columns; at most 100 are read. Split the file and import its parts."],
     [400, "The file has more than 1,000 addresses. Split it and import its parts."],
     [400, "The YAML of job 1 cannot be read: It has more than 1,000 keys."],
@@ -272,7 +272,7 @@ test("a watch of changedetection.io keeps its conditions, and what is lost is na
       { group: "Lamps", problem: null, notes: [expect.stringMatching(/^Its notifications were muted/)] },
       { problem: expect.stringMatching(/Jinja/) },
     ]);
-    expect(body.channels).toEqual(["It sends notifications by “pover”, which has no counterpart."]);
+    expect(body.channels).toEqual(["It sends notifications by “pover”, which isn’t supported."]);
   }
   const [lamp] = await jobsOf(person);
   const id = lamp?.id ?? "";

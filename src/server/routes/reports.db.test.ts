@@ -376,6 +376,8 @@ test(`a report on ${executionCount} executions counts all of them, and its progr
   expect(words).toContain(`${executionCount / 50} important`);
 });
 
+const noSummary = async () => null;
+
 /** A report that nothing makes until the test calls `buildReport`, with what a worker would give it. */
 async function createQueuedReport(name: string) {
   const { person, jobId } = await createWatchedJob(name);
@@ -438,7 +440,7 @@ test("a report whose process dies is made again", async () => {
 test("a report that cannot be made fails with the reason in the log, a sentence for the user, and nothing left", async () => {
   const { person, id, deps } = await createQueuedReport("Impossible");
   const broken = { ...deps, captureStore: new URL("ftp://nowhere.example/") };
-  await expect(buildReport(broken, id)).rejects.toThrow(
+  await expect(buildReport(broken, id, noSummary)).rejects.toThrow(
     /The process of the report ended with code 1\.[^]*no blobs at ftp:/,
   );
   await sql`update reports set pdf = 'half', html = 'half' where id = ${id}`.execute(engine.app.db);
@@ -459,7 +461,7 @@ test("a report that cannot be made fails with the reason in the log, a sentence 
 
 test("a report is cancelled without an error when its account is deleted while it is made", async () => {
   const { person, id, deps } = await createQueuedReport("Cancelled");
-  const building = buildReport(deps, id);
+  const building = buildReport(deps, id, noSummary);
   await startedProcess();
   await deleteAccount(engine.app.db, person.accountId);
   await building;

@@ -76,6 +76,24 @@ const kinds: RuleRow[] = [
     alerted(["Lamp 7"]),
   ],
   [
+    "capture two groups in another form",
+    steps(step("capture", "/(\\w+) costs (\\d+)/", "$2 € for $1")),
+    [lines("Lamp costs 5 now"), lines("Lamp costs 7 now")],
+    alerted(["7 € for Lamp"]),
+  ],
+  [
+    "capture all of a match with groups",
+    steps(step("capture", "/v(\\d+)\\.(\\d+)/", "$0")),
+    [lines("Released v1.2 today"), lines("Released v1.3 today")],
+    { is: "alerted", says: ["“v1.2” → “v1.3”"] },
+  ],
+  [
+    "capture in a form that leaves a group out",
+    steps(step("capture", "/(\\w+) costs (\\d+)/", "costs $2$9")),
+    [lines("Lamp costs 5"), lines("Door costs 5")],
+    same,
+  ],
+  [
     "capture several matches of a line",
     steps(step("capture", "/#(\\w+)/")),
     [lines("#red and #blue"), lines("#red or #blue")],

@@ -21,7 +21,11 @@ const checks = 240;
 /** Draws a report on jobs, which are given worst first, and returns its files. */
 export async function drawSample(
   jobs: SampleJob[],
-  { title = "Shop prices", note = null }: { title?: string; note?: string | null } = {},
+  {
+    title = "Shop prices",
+    note = null,
+    opinion = null,
+  }: { title?: string; note?: string | null; opinion?: string | null } = {},
 ): Promise<{ pdf: Buffer; html: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-sample-"));
   try {
@@ -55,6 +59,7 @@ export async function drawSample(
       madeAt: new Date("2026-06-01T05:00:00Z"),
       figures,
       steps: steps(all.length),
+      opinion,
       limits: limitsOf(figures.changes, all.length, 2000, 100),
       jobs: subjects,
     });

@@ -1,15 +1,15 @@
-import { messagePlaceholders } from "#message-templates/placeholders.ts";
+import { messagePlaceholders, otherPlaceholders } from "#message-templates/placeholders.ts";
 
 /** The names that a message may contain, and what each inserts. */
 export function PlaceholderList() {
   return (
     <details>
       <summary className="w-fit rounded-sm text-sm font-medium">Placeholders</summary>
-      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-        {Object.entries(messagePlaceholders).map(([name, meaning]) => (
+      <dl className="mt-2 grid grid-cols-1 gap-x-3 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">
+        {Object.entries({ ...messagePlaceholders, ...otherPlaceholders }).map(([name, meaning]) => (
           <div key={name} className="contents">
             <dt className="font-mono">{`{{${name}}}`}</dt>
-            <dd className="text-muted">{meaning}</dd>
+            <dd className="mb-1.5 text-muted sm:mb-0">{meaning}</dd>
           </div>
         ))}
       </dl>

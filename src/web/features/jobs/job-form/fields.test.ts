@@ -144,7 +144,7 @@ const status = (text: string) => ({ ...newCondition, sort: "status" as const, te
 const below = (text: string) => ({ ...newCondition, sort: "number below" as const, name: "price", text });
 
 test.each<[wrong: Partial<JobFields>, field: string, problem: string, row?: number]>([
-  [{ name: " " }, "name", "Enter a name for the job."],
+  [{ name: "x".repeat(121) }, "name", "At most 120 characters."],
   [{ note: "x".repeat(501) }, "note", "At most 500 characters."],
   [{ waitSeconds: "16" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
   [{ waitSeconds: "soon" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
@@ -213,7 +213,7 @@ test.each([
 
 test("each problem that the server finds is shown at its field", () => {
   const input = {
-    name: "",
+    name: "x".repeat(121),
     note: "x".repeat(501),
     tags: ["x".repeat(31)],
     url: "",

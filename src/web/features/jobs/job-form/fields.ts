@@ -9,6 +9,7 @@ import { takesBody } from "#contract/request-method.ts";
 import type { OpinionUse, SecondOpinion } from "#contract/second-opinion.ts";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
+import { placeholderPattern } from "#message-templates/placeholders.ts";
 import { type Plan, plans } from "#plans/plans.ts";
 import type { Timetable } from "#scheduling/timetable.ts";
 import {
@@ -373,8 +374,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
 /** Returns what is wrong, by field name. The server validates everything again. */
 export function checkFields(fields: JobFields, plan: Plan): Problems {
   const problems: Problems = {};
-  if (fields.name.trim() === "") problems.name = "Enter a name for the job.";
-  else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
+  if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
   if (fields.opinionMatters.trim().length > 500) problems.opinionMatters = "At most 500 characters.";
   const tags = tagsOf(fields.tags);
@@ -405,7 +405,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
     problems.scheduleCron = "Enter a cron line, e.g. 0 9 * * 1-5.";
   const hasTrigger = fields.triggerUrl.trim() !== "";
   if (hasTrigger) {
-    const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
+    const trigger = checkUrl(fields.triggerUrl.replace(placeholderPattern, "x"));
     if (trigger) problems.triggerUrl = trigger;
     const body = bodyTypeOf(fields.triggerHeaders) === "json" ? checkBody(fields.triggerBody) : undefined;
     if (body) problems.triggerBody = body;

@@ -53,8 +53,8 @@ export function Moving() {
           <div className="grid min-w-48 flex-1 gap-0.5">
             <p className="text-sm font-medium">Import</p>
             <p className="text-sm text-muted">
-              A list of URLs, CSV or OPML, or an export from changedetection.io, urlwatch, webchanges, Distill
-              or Watchglass. You get a preview before anything is created.
+              A list of URLs, CSV, Excel or OPML, or an export from changedetection.io, urlwatch, webchanges,
+              Distill or Watchglass. You get a preview before anything is created.
             </p>
             {dryRun.problem && (
               <p role="alert" className="text-sm text-removed">

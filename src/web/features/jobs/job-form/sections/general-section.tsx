@@ -16,6 +16,7 @@ export function GeneralSection({ fields, problems, put, plan, groups, jobId, onP
         value={fields.name}
         onChange={(event) => put({ name: event.target.value })}
         error={problems.name}
+        {...(!jobId && { hint: "Without a name, the job gets the page’s title." })}
         autoComplete="off"
         maxLength={200}
       />

@@ -224,10 +224,14 @@ export function pickKeys<T extends object, Key extends keyof T>(
   return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, Key>;
 }
 
-function rulesNote({ selector, ignore }: JobFields): string {
+function rulesNote({ selector, ignore, steps, compareAs }: JobFields): string {
   const ignored = linesOf(ignore).length;
-  const compared = selector.trim() ? "part of the page" : "whole page";
-  return ignored > 0 ? `${compared}, ${countOf(ignored, "ignore rule")}` : compared;
+  const whole = compareAs === "source" ? "source" : "page";
+  return [
+    selector.trim() ? `part of the ${whole}` : `whole ${whole}`,
+    ...(ignored > 0 ? [countOf(ignored, "ignore rule")] : []),
+    ...(steps.length > 0 ? [countOf(steps.length, "step")] : []),
+  ].join(", ");
 }
 
 const countOrNone = (count: number, noun: string) => (count > 0 ? countOf(count, noun) : "none");

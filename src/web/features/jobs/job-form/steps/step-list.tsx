@@ -25,7 +25,7 @@ const maxSteps = 20;
 const fieldLabels: Record<StepKind, [text: string, to: string]> = {
   keep: ["Text or /pattern/", ""],
   drop: ["Text or /pattern/", ""],
-  capture: ["/Pattern/", ""],
+  capture: ["/Pattern/", "As (optional)"],
   between: ["From the line with", "To the line with"],
   replace: ["Text or /pattern/", "By"],
   trim: ["", ""],

@@ -1,10 +1,13 @@
-import { jsonTemplateToken, unknownPlaceholder } from "#message-templates/placeholders.ts";
+import { jsonTemplateToken, refusePlaceholders } from "#message-templates/placeholders.ts";
 
 /** Explains why a trigger's body would not be JSON once its placeholders are filled in; undefined if it would. */
 export function checkBody(body: string): string | undefined {
   if (body.trim() === "") return undefined;
-  const unknown = unknownPlaceholder(body);
-  if (unknown) return `${unknown} isn’t a known placeholder. All placeholders are listed below.`;
+  const refusal = refusePlaceholders(body);
+  if (refusal)
+    return "wrongDate" in refusal
+      ? refusal.wrongDate
+      : `${refusal.unknown} isn’t a known placeholder. All placeholders are listed below.`;
   try {
     JSON.parse(fillPlaceholders(body));
     return undefined;

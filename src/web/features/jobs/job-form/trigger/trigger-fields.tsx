@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { bodyTypeOf } from "#contract/body-type.ts";
 import type { Trigger } from "#contract/job.ts";
-import { placeholders } from "#message-templates/placeholders.ts";
+import { otherPlaceholders, placeholders } from "#message-templates/placeholders.ts";
 import type { Plan } from "#plans/plans.ts";
 import { triggerPresets } from "#triggers/presets.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -26,9 +26,9 @@ function Placeholders({ onInsert }: { onInsert: (name: string) => void }) {
   return (
     <details className="text-sm">
       <summary className="w-max rounded-sm text-muted hover:text-ink">Placeholders</summary>
-      <ul className="mt-2 grid gap-1 sm:grid-cols-2">
-        {Object.entries(placeholders).map(([name, says]) => (
-          <li key={name}>
+      <ul className="mt-2 grid grid-cols-1 gap-1 sm:grid-cols-2">
+        {Object.entries({ ...placeholders, ...otherPlaceholders }).map(([name, says]) => (
+          <li key={name} className="min-w-0">
             <button
               type="button"
               title={says}

@@ -26,11 +26,14 @@ const formatters: Record<string, (clock: Clock) => string> = {
 /** Replaces placeholders such as {{date:yyyy-MM-dd}} and {{date:MM, -1 month}} with the time of a check. */
 export function fillDates(text: string, now: Date, zone = "UTC"): string {
   if (!text.includes("{{")) return text;
-  return text.replace(placeholder, (_, inner: string) => {
-    const { format, shift } = readDate(inner);
-    const clock = clockOf(now, zone, shift);
-    return format.replace(formatParts, (part) => formatters[part]?.(clock) ?? part);
-  });
+  return text.replace(placeholder, (_, inner: string) => fillDate(inner, now, zone));
+}
+
+/** What “yyyy-MM-dd, -1 day” is at a moment. */
+export function fillDate(inner: string, now: Date, zone = "UTC"): string {
+  const { format, shift } = readDate(inner);
+  const clock = clockOf(now, zone, shift);
+  return format.replace(formatParts, (part) => formatters[part]?.(clock) ?? part);
 }
 
 /** Says why a text's date placeholders can't be filled; null if they can. */

@@ -102,8 +102,7 @@ function readConditions(watch: Watch, values: Follow[], left: string[]): Group[]
       field === "extracted_number"
         ? readNumber(operator, value)
         : (readLimit(field, operator, value) ?? readText(field, operator, value));
-    if (!read)
-      left.push(`The condition “${shorten(`${field} ${operator} ${value}`, 200)}” isn’t supported.`);
+    if (!read) left.push(`The condition “${shorten(`${field} ${operator} ${value}`, 200)}” isn’t supported.`);
     return read ? [read] : [];
   });
   if (conditions.some(({ what }) => what === "number"))

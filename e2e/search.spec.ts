@@ -26,6 +26,12 @@ test("a text is found with since when and until when, and leads to its execution
   await follow(page, `${watching.product.url}/dashboard?view=search`);
   await expect(page.getByText("Search everything your pages have shown")).toBeVisible();
   await look(page, "search-empty");
+  await page.getByRole("link", { name: "Status codes" }).click();
+  await expect(results().getByRole("listitem").filter({ hasText: "200" }).first()).toContainText(
+    "still there",
+  );
+  await look(page, "search-list");
+  await page.getByLabel("Kind").selectOption({ label: "Everything" });
   await page.getByLabel("Search for").fill("handled by somebody");
   await page.getByLabel("Search for").press("Enter");
   const line = results().getByRole("listitem").first();

@@ -154,6 +154,7 @@ test("a user logs in, adds a job, sees a change, and exports the history and a r
   expect((await runHere(["log", "-S", "[z-a]abc", "--regex"])).err).toContain(
     "can’t read this regular expression",
   );
+  expect((await runHere(["log", "--kind", "status"])).out).toContain("Status code: 200");
   expect((await runHere(["log", "-S", "no such words"])).err).toBe("Nothing found.\n");
 
   const file = join(home, "history.csv");

@@ -20,17 +20,33 @@ export const blockKindNames = Object.keys(blockKinds) as [BlockKind, ...BlockKin
 /** One thing that a page consists of. */
 export type PageBlock = { kind: BlockKind; text: string };
 
+/** Kinds of which all blocks can be listed, without a text to search for; with the words for several of them. */
+export const listedKinds = {
+  host: "Hosts contacted",
+  script: "Script addresses",
+  form: "Form targets",
+  header: "Response headers",
+  cookie: "Cookie names",
+  email: "Email addresses",
+  title: "Page titles",
+  status: "Status codes",
+} as const satisfies Partial<Record<BlockKind, string>>;
+
+export const isListedKind = (kind: string | undefined): boolean => Object.hasOwn(listedKinds, kind ?? "");
+
 const searchModes = ["literal", "words", "regex"] as const;
 /** Longer than any piece of a long text overlaps the next one, a search could miss what crosses their border. */
 export const maxSearchLength = 300;
 
 export const SearchQuery = z.object({
   q: z
-    .string("Enter what to search for.")
+    .string()
     .trim()
-    .min(1, "Enter what to search for.")
     .max(maxSearchLength, `Search for at most ${maxSearchLength} characters.`)
-    .describe("What to find in the lines of all captures"),
+    .default("")
+    .describe(
+      "What to find in the lines of all captures; may be left out to list all of one kind, such as hosts",
+    ),
   mode: z
     .enum(searchModes)
     .default("literal")
@@ -43,6 +59,12 @@ export const SearchQuery = z.object({
   tag: z.string().trim().min(1).max(60).optional(),
   from: z.iso.datetime({ offset: true }).optional().describe("Only lines that were on a page after this"),
   to: z.iso.datetime({ offset: true }).optional().describe("Only lines that were on a page before this"),
+  sort: z
+    .enum(["newest", "fewest", "most"])
+    .default("newest")
+    .describe(
+      "newest: those that appeared last first; fewest, most: by the number of pages that have them now",
+    ),
   limit: z.coerce.number().int().min(1).max(200).default(25),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;

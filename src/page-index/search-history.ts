@@ -1,11 +1,18 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import type { FoundLine, FoundStay, LineContext, SearchQuery, SearchResults } from "#contract/page-block.ts";
+import {
+  type FoundLine,
+  type FoundStay,
+  isListedKind,
+  type LineContext,
+  type SearchQuery,
+  type SearchResults,
+} from "#contract/page-block.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
 import { readFacts } from "./index-history.ts";
-import { isIndexable, readPattern } from "./read-pattern.ts";
+import { assertIndexable, matchText, withTimeLimit } from "./match-text.ts";
 import {
   findLines,
   findSearchedJobs,
@@ -19,30 +26,32 @@ type Deps = { db: Database; blobs: BlobStore };
 
 /** One search covers at most this many lines that match. */
 const maxLines = 2_000;
-const statementSeconds = 2;
 const excerptLength = 300;
 const staysPerLine = 10;
 
 /** Finds the lines of an account's captures that match, with where and when they were seen. */
-export async function searchHistory({ db }: Deps, actor: Actor, query: SearchQuery): Promise<SearchResults> {
-  const filter = toFilter(query);
+export async function searchHistory(
+  { db }: Pick<Deps, "db">,
+  { accountId }: Actor,
+  query: SearchQuery & Pick<SearchFilter, "groupIds">,
+): Promise<SearchResults> {
+  const isList = query.q === "" && isListedKind(query.kind);
+  if (query.q === "" && !isList)
+    throw new AppError("INVALID_INPUT", "Enter what to search for, or choose a kind to list.", {
+      field: "q",
+    });
+  const match = matchText(query);
+  const { from, to, ...rest } = query;
+  const filter = { ...rest, from: toDate(from), to: toDate(to) };
   return withTimeLimit(db, async (tx) => {
     const hasIndex = await hasTextIndex(tx);
-    const isNarrow = query.jobId !== undefined;
-    if (hasIndex && !isNarrow && !filter.isIndexable)
-      throw new AppError(
-        "INVALID_INPUT",
-        query.mode === "regex"
-          ? "Every match of this regular expression needs a fixed part of three characters, such as “AKIA”. Or choose a job to search in."
-          : "Search for at least three letters or digits in a row, or choose a job to search in.",
-        { field: "q" },
-      );
-    const jobIds = await findSearchedJobs(tx, actor.accountId, query);
-    const isScanned = !hasIndex && !isNarrow;
-    const found = await findLines(tx, actor.accountId, filter, jobIds, { maxLines, isScanned });
+    const isScanned = !hasIndex && !query.jobId && !isList;
+    if (hasIndex && !query.jobId && !isList) assertIndexable(query, match);
+    const jobIds = await findSearchedJobs(tx, accountId, filter);
+    const found = await findLines(tx, accountId, filter, { match, jobIds, maxLines, isScanned });
     const shown = found.lines.slice(0, query.limit);
     const ids = shown.map(({ id }) => id);
-    const stays = await findStays(tx, actor.accountId, filter, jobIds, { ids, each: staysPerLine });
+    const stays = await findStays(tx, accountId, filter, { ids, jobIds, each: staysPerLine });
     return {
       lines: shown.map((row) => toLine(row, stays.get(row.id) ?? [])),
       more: found.lines.length > query.limit,
@@ -54,56 +63,7 @@ export async function searchHistory({ db }: Deps, actor: Actor, query: SearchQue
   });
 }
 
-function toFilter({ q, mode, from, to, ...rest }: SearchQuery): SearchFilter {
-  const common = {
-    ...rest,
-    ...(from ? { from: new Date(from) } : {}),
-    ...(to ? { to: new Date(to) } : {}),
-  };
-  const text = q.replaceAll("\0", "␀").toWellFormed();
-  if (mode === "regex") {
-    const { source, anyOf } = readPattern(text);
-    return { ...common, ...matchPattern(source), isIndexable: anyOf?.every(isIndexable) ?? false };
-  }
-  const words = mode === "words" ? text.split(/\s+/) : [text.replace(/\s+/g, " ")];
-  return { ...common, ...matchWords(words), isIndexable: words.some(isIndexable) };
-}
-
-type Match = Pick<SearchFilter, "matches" | "start" | "end">;
-
-const matchPattern = (pattern: string): Match => ({
-  matches: sql<boolean>`text ~ ${pattern}`,
-  start: sql<number>`regexp_instr(text, ${pattern})`,
-  end: sql<number>`regexp_instr(text, ${pattern}, 1, 1, 1)`,
-});
-
-function matchWords(words: string[]): Match {
-  const like = (word: string) => sql`text ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
-  const start: RawBuilder<number> =
-    words.length === 1 ? sql`strpos(lower(text), lower(${words[0] ?? ""}))` : sql`0`;
-  return {
-    matches: sql<boolean>`${sql.join(words.map(like), sql` and `)}`,
-    start,
-    end: words.length === 1 ? sql`${start} + length(${words[0] ?? ""})` : sql`0`,
-  };
-}
-
-const refusals: Record<string, string> = {
-  "57014": "This search takes too long. Search for something longer or rarer, or choose a job or a kind.",
-  "2201B": "PostgreSQL can’t read this regular expression.",
-};
-
-async function withTimeLimit<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
-  try {
-    return await db.transaction().execute(async (tx) => {
-      await sql`set local statement_timeout = ${sql.lit(statementSeconds * 1000)}`.execute(tx);
-      return work(tx);
-    });
-  } catch (error) {
-    const message = refusals[String((error as { code?: unknown }).code)];
-    throw message ? new AppError("INVALID_INPUT", message, { field: "q" }) : error;
-  }
-}
+const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 function toPeriod({
   first_at,

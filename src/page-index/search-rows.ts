@@ -1,22 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
-import type { BlockKind, FoundStay } from "#contract/page-block.ts";
+import { sql } from "kysely";
+import type { BlockKind, FoundStay, SearchQuery } from "#contract/page-block.ts";
 import type { Database } from "#storage/database.ts";
+import type { TextMatch } from "./match-text.ts";
 import { counted } from "./stay-rows.ts";
 
-export type SearchFilter = {
-  /** The condition on `text`, and where the match starts and ends in it, counted from 1. */
-  matches: RawBuilder<boolean>;
-  start: RawBuilder<number>;
-  end: RawBuilder<number>;
-  /** Whether the text index can look it up. */
-  isIndexable: boolean;
-  kind?: BlockKind | undefined;
-  jobId?: string | undefined;
-  groupId?: string | undefined;
-  tag?: string | undefined;
-  from?: Date;
-  to?: Date;
-  limit: number;
+export type SearchFilter = Pick<SearchQuery, "kind" | "jobId" | "groupId" | "tag" | "sort" | "limit"> & {
+  groupIds?: string[] | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
 };
 
 /** Without the text index, a search reads this many of the account's newest lines. */
@@ -38,13 +29,14 @@ export async function hasTextIndex(db: Database): Promise<boolean> {
 export async function findSearchedJobs(
   db: Database,
   accountId: string,
-  { jobId, groupId, tag }: Pick<SearchFilter, "jobId" | "groupId" | "tag">,
+  { jobId, groupId, groupIds, tag }: SearchFilter,
 ): Promise<string[] | null> {
-  if (!jobId && !groupId && !tag) return null;
+  if (!jobId && !groupId && !groupIds && !tag) return null;
   const { rows } = await sql<{ id: string }>`
     select id from jobs where account_id = ${accountId}
       and (${jobId ?? null}::uuid is null or id = ${jobId ?? null})
       and (${groupId ?? null}::uuid is null or group_id = ${groupId ?? null})
+      and (${groupIds ?? null}::uuid[] is null or group_id = any(${groupIds ?? null}))
       and (${tag ?? null}::text is null or settings -> 'tags' ? ${tag ?? null})
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -67,10 +59,15 @@ export async function findLines(
   db: Database,
   accountId: string,
   filter: SearchFilter,
-  jobIds: string[] | null,
-  { maxLines, isScanned }: { maxLines: number; isScanned: boolean },
+  {
+    match,
+    jobIds,
+    maxLines,
+    isScanned,
+  }: { match: TextMatch; jobIds: string[] | null; maxLines: number; isScanned: boolean },
 ) {
-  const { kind, jobId, limit } = filter;
+  const { kind, jobId, sort, limit } = filter;
+  const order = orders[sort];
   const searched = jobId
     ? sql`page_blocks where id in (select block_id from page_stays where job_id = ${jobId}) and account_id = ${accountId}`
     : isScanned
@@ -83,20 +80,20 @@ export async function findLines(
     lines: (Omit<LineRow, keyof Times> & Times & { first_at: string })[] | null;
   }>`
     with matched as materialized (
-      select id, kind, text, ${filter.start} as start, ${filter.end} as end from ${searched}
-        and ${kind ? sql`kind = ${kind}` : sql`true`} and ${filter.matches}
-      limit ${maxLines + 1}
+      select id, kind, text, ${match.start} as start, ${match.end} as end from ${searched}
+        and ${kind ? sql`kind = ${sql.lit(kind)}` : sql`true`} and ${match.matches}
+      ${isScanned || match.isIndexable ? sql`` : sql`order by id desc`} limit ${maxLines + 1}
     ), seen as materialized (
       select stay.block_id, stay.job_id, stay.first_at, stay.gone_at from matched
       join page_stays as stay on stay.block_id = matched.id
       where ${isWanted(filter, jobIds)}
     ), newest as materialized (
-      select block_id as id, ${period} from seen group by block_id order by first_at desc, id desc limit ${limit + 1}
+      select block_id as id, ${period} from seen group by block_id order by ${order} limit ${limit + 1}
     ), lines as (select * from newest join matched using (id))
     select (select count(*) from matched) as matched,
       (select count(*) from page_index_heads where account_id = ${accountId} and not is_live) as to_index,
       (select to_jsonb(total) from (select ${period} from seen) as total) as total,
-      (select jsonb_agg(to_jsonb(lines) order by first_at desc, id desc) from lines) as lines
+      (select jsonb_agg(to_jsonb(lines) order by ${order}) from lines) as lines
   `.execute(db);
   const [row] = rows;
   if (!row) throw new Error("a row that is always there was not");
@@ -113,6 +110,12 @@ export async function findLines(
   };
 }
 
+const orders = {
+  newest: sql`first_at desc, id desc`,
+  fewest: sql`pages_now, first_at desc, id desc`,
+  most: sql`pages_now desc, first_at desc, id desc`,
+};
+
 const period = sql`min(first_at) as first_at, count(distinct job_id) as pages,
   count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at`;
 
@@ -123,8 +126,7 @@ export async function findStays(
   db: Database,
   accountId: string,
   filter: SearchFilter,
-  jobIds: string[] | null,
-  lines: { ids: number[]; each: number },
+  lines: { ids: number[]; jobIds: string[] | null; each: number },
 ): Promise<Map<number, FoundStay[]>> {
   if (lines.ids.length === 0) return new Map();
   const { rows } = await sql<{
@@ -143,7 +145,7 @@ export async function findStays(
     cross join lateral (
       select stay.*, jobs.name, jobs.url, jobs.group_id from page_stays as stay
       join jobs on jobs.id = stay.job_id and jobs.account_id = ${accountId}
-      where stay.block_id = line.id and ${isWanted(filter, jobIds)}
+      where stay.block_id = line.id and ${isWanted(filter, lines.jobIds)}
       order by stay.first_at desc limit ${lines.each}
     ) as stay
     cross join lateral (

@@ -24,7 +24,11 @@ export function addLog(program: Command, context: Context): void {
     .description(
       "find when something was first seen on the watched pages, on which of them, and when it was gone",
     )
-    .requiredOption("-S, --search <text>", "text to find in everything that was captured")
+    .option(
+      "-S, --search <text>",
+      "text to find in everything that was captured; may be left out with --kind",
+      "",
+    )
     .option("--words", "find lines with all of the words, in any order")
     .option("--regex", "read the text as a regular expression")
     .addOption(new Option("--kind <kind>", "only this kind of content").choices(blockKindNames))

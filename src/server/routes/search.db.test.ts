@@ -83,6 +83,30 @@ test("kinds, words, regular expressions, jobs, groups, tags and periods narrow a
   expect(textsOf(await search(person, { q: "at", jobId: kept }))).toContain("Careers at Acme");
 });
 
+test("all of one kind are listed: which pages have it, since when, sorted by the number of pages", async () => {
+  const { person, left, kept } = await watchCareers();
+  engine.site.page.headers = [["server", "nginx/1.28"]];
+  await person.run(kept);
+  const list = async (query: Record<string, string> = {}) =>
+    (await search(person, { kind: "header", ...query })).lines.map(
+      ({ text, pagesNow }) => `${text} on ${pagesNow}`,
+    );
+  const [type, old, now] = [
+    "content-type: text/html on 2",
+    "server: nginx/1.27 on 1",
+    "server: nginx/1.28 on 1",
+  ];
+  expect((await list())[0]).toBe(now);
+  expect((await list({ sort: "most" }))[0]).toBe(type);
+  expect((await list({ sort: "fewest" })).slice(0, 2)).toEqual([now, old]);
+  expect(await list({ jobId: left })).toEqual([old, type]);
+  const refused = await ask(person, { kind: "text" });
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    "Enter what to search for, or choose a kind to list.",
+  ]);
+});
+
 test("the rows of a search are limited, and it says so", async () => {
   const person = await engine.person();
   engine.site.page.html = html(...Array.from({ length: 2_100 }, (_, i) => `Offer number ${i}`));
@@ -107,7 +131,7 @@ test.each<[string, Record<string, string>, string]>([
     { q: "abc[z-a]", mode: "regex" },
     "can’t read this regular expression",
   ],
-  ["nothing", { q: "  " }, "Enter what to search for."],
+  ["nothing", { q: "  " }, "Enter what to search for, or choose a kind to list."],
   ["10 kB", { q: "x".repeat(10_000) }, "Search for at most 300 characters."],
 ])("%s is refused", async (_, query, message) => {
   const person = await engine.person();

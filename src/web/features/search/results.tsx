@@ -18,7 +18,7 @@ export function Results({ results, onMore }: ResultsProps) {
       >
         {total && (
           <p className="text-base text-ink">
-            <PeriodText period={total} isAtLeast={results.isCapped} />
+            {describeCount(results)} <PeriodText period={total} isAtLeast={results.isCapped} />.
           </p>
         )}
         <Limits results={results} />
@@ -47,6 +47,9 @@ export function Results({ results, onMore }: ResultsProps) {
     </>
   );
 }
+
+const describeCount = ({ lines, more }: SearchResults) =>
+  more ? `More than ${countOf(lines.length, "line")}.` : `${countOf(lines.length, "line")}.`;
 
 function Limits({ results: { isCapped, isScanned, jobsToIndex } }: Pick<ResultsProps, "results">) {
   return (

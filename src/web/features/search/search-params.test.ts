@@ -12,6 +12,7 @@ test("a search is written to the URL and read back; what is unknown or invalid i
     group: "g",
     job: "",
     tag: "shop",
+    sort: "newest",
     from: "2026-01-31",
     to: "",
   });

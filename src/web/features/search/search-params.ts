@@ -8,6 +8,7 @@ export type SearchParams = {
   group: string;
   job: string;
   tag: string;
+  sort: SearchQuery["sort"];
   /** Days, as 2026-01-31. */
   from: string;
   to: string;
@@ -17,6 +18,12 @@ export const modes: { value: SearchQuery["mode"]; label: string }[] = [
   { value: "literal", label: "Exact text" },
   { value: "words", label: "All of these words" },
   { value: "regex", label: "Regular expression" },
+];
+
+export const sorts: { value: SearchQuery["sort"]; label: string }[] = [
+  { value: "newest", label: "Newest first" },
+  { value: "fewest", label: "On the fewest pages" },
+  { value: "most", label: "On the most pages" },
 ];
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -32,18 +39,23 @@ export function readSearchParams(search: URLSearchParams): SearchParams {
     group: get("group"),
     job: get("job"),
     tag: get("tag"),
+    sort: sorts.find(({ value }) => value === get("sort"))?.value ?? "newest",
     from: day("from"),
     to: day("to"),
   };
 }
 
-export function writeSearchParams({ mode, ...rest }: SearchParams): Record<string, string | null> {
-  const parts = Object.entries({ ...rest, mode: mode === "literal" ? "" : mode });
+export function writeSearchParams({ mode, sort, ...rest }: SearchParams): Record<string, string | null> {
+  const parts = Object.entries({
+    ...rest,
+    mode: mode === "literal" ? "" : mode,
+    sort: sort === "newest" ? "" : sort,
+  });
   return Object.fromEntries(parts.map(([name, value]) => [name, value === "" ? null : value]));
 }
 
 /** The query of the call; days are those of the user's time zone, the last one in full. */
-export function toQuery({ q, mode, kind, group, job, tag, from, to }: SearchParams, limit: number) {
+export function toQuery({ q, mode, kind, group, job, tag, sort, from, to }: SearchParams, limit: number) {
   const start = (day: string, offset = 0) => {
     const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
     return new Date(year, month - 1, date + offset).toISOString();
@@ -51,6 +63,7 @@ export function toQuery({ q, mode, kind, group, job, tag, from, to }: SearchPara
   return {
     q,
     mode,
+    sort,
     limit,
     ...(kind && { kind }),
     ...(group && { groupId: group }),

@@ -67,7 +67,7 @@ test("a result says since when, links to its executions, and shows its neighbors
   );
   const { host, unmount } = await show("/dashboard?view=search&q=Careers&kind=text");
   await eventually(() => expect(host.querySelector("mark")?.textContent).toBe("Careers"));
-  expect(urls).toEqual(["/api/search?q=Careers&mode=literal&limit=25&kind=text"]);
+  expect(urls).toEqual(["/api/search?q=Careers&mode=literal&sort=newest&limit=25&kind=text"]);
   expect(host.querySelector("[role=status]")?.textContent).toMatch(/First seen .* on 3 pages, still on 2/);
   const links = [...host.querySelectorAll("a")].map((link) => link.getAttribute("href"));
   expect(links).toContain("/dashboard?view=jobs&group=group-1&job=job-1&execution=first");
@@ -104,6 +104,7 @@ test("before a search, with nothing found and after a failure, the screen says w
   answerSearch(found());
   const empty = await show("/dashboard?view=search");
   expect(empty.host.textContent).toContain("Search everything your pages have shown");
+  expect(find("a", "Hosts contacted").getAttribute("href")).toBe("/dashboard?view=search&kind=host");
   await empty.unmount();
   const none = await show("/dashboard?view=search&q=Nowhere");
   await eventually(() => expect(none.host.textContent).toContain("Nothing found"));

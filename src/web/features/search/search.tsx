@@ -1,14 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { blockKinds } from "#contract/page-block.ts";
+import { blockKinds, isListedKind, listedKinds } from "#contract/page-block.ts";
 import { call } from "#web/api/call.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { Results } from "./results.tsx";
-import { modes, readSearchParams, type SearchParams, toQuery, writeSearchParams } from "./search-params.ts";
+import {
+  modes,
+  readSearchParams,
+  type SearchParams,
+  sorts,
+  toQuery,
+  writeSearchParams,
+} from "./search-params.ts";
 
 const pageSize = 25;
 const maxShown = 200;
@@ -22,17 +29,36 @@ export function Search() {
     <div className="mx-auto grid max-w-240 grid-cols-1 gap-4">
       <h1 className="text-xl">Search</h1>
       <SearchForm key={params.q} params={params} put={put} />
-      {params.q === "" ? (
-        <section aria-label="Results" className="rounded-card border border-line bg-surface">
-          <Empty icon="search" title="Search everything your pages have shown">
-            Text, links, scripts, hosts, headers, cookies and email addresses of every stored capture: when
-            something was first seen, on which pages, and when it was gone.
-          </Empty>
-        </section>
+      {params.q === "" && !isListedKind(params.kind) ? (
+        <Start />
       ) : (
         <FoundLines key={search.toString()} params={params} />
       )}
     </div>
+  );
+}
+
+/** Before a search: what it finds, and lists that need none. */
+function Start() {
+  return (
+    <section aria-label="Results" className="rounded-card border border-line bg-surface">
+      <Empty icon="search" title="Search everything your pages have shown">
+        Text, links, scripts, hosts, headers, cookies and email addresses of every stored capture: when
+        something was first seen, on which pages, and when it was gone.
+      </Empty>
+      <div className="grid gap-2 border-t border-line p-4">
+        <h2 className="text-sm font-medium">Or list what your pages use</h2>
+        <ul className="flex flex-wrap gap-2">
+          {Object.entries(listedKinds).map(([kind, label]) => (
+            <li key={kind}>
+              <ButtonLink size="sm" to={`/dashboard?view=search&kind=${kind}`}>
+                {label}
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }
 
@@ -119,6 +145,12 @@ function Filters({ params, put }: FormProps) {
           )}
         />
       )}
+      <Select
+        label="Sort"
+        value={params.sort}
+        onChange={(sort) => put({ sort: sort as SearchParams["sort"] })}
+        options={sorts}
+      />
       <Field
         label="Seen from"
         type="date"

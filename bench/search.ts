@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { SearchQuery } from "#contract/page-block.ts";
 import { extractPage } from "#detection/html-parsing/extract-page.ts";
@@ -15,7 +14,6 @@ import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
 import { blocksOf } from "#page-index/blocks-of.ts";
 import { indexCaptures } from "#page-index/index-captures.ts";
 import { searchHistory } from "#page-index/search-history.ts";
-import { openBlobs } from "#storage/blobs.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { migrate } from "#storage/migrations/migrate.ts";
@@ -32,15 +30,14 @@ const postgres = await startEmbeddedPostgres(folder);
 try {
   await migrate(postgres.connectionString);
   const database = openDatabase(postgres.connectionString, { statementTimeoutMs: 0 });
-  const blobs = await openBlobs(pathToFileURL(join(folder, "blobs")));
   const { db } = database;
   if (existsSync(histories)) await measureHistories(db);
   else console.log(`no histories at ${histories}`);
   await db.deleteFrom("page_stays").execute();
   await db.deleteFrom("page_blocks").execute();
   const accountId = randomUUID();
-  const small = await measureSearches({ db, blobs }, accountId, stays / 10);
-  const large = await measureSearches({ db, blobs }, accountId, stays);
+  const small = await measureSearches({ db }, accountId, stays / 10);
+  const large = await measureSearches({ db }, accountId, stays);
   for (const [name, ms] of Object.entries(large)) {
     show(
       `${name}, ${stays.toLocaleString("en")} stays, ms`,

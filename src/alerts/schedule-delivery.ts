@@ -33,7 +33,7 @@ export async function scheduleDelivery(
 }
 
 /** Kinds that follow the delivery schedule; notifications about the account's state are sent at once. */
-const scheduledKinds = new Set(["change", "failing", "interrupted", "recovered", "folding"]);
+const scheduledKinds = new Set(["change", "failing", "interrupted", "recovered", "folding", "found"]);
 
 /** When the channel's delivery schedule releases a notification; null if it isn't held back. */
 async function findReleaseTime(

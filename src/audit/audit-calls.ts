@@ -14,6 +14,7 @@ import { findGroup } from "#storage/groups.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
 import { findProxies } from "#storage/proxies.ts";
 import { listReports } from "#storage/reports.ts";
+import { listSearchAlerts } from "#storage/search-alerts.ts";
 import { findChangedFields } from "./changed-fields.ts";
 import { describeDevice } from "./device.ts";
 import { nameFields } from "./name-fields.ts";
@@ -43,6 +44,8 @@ const report = async (deps: Deps, { accountId, params }: Call) =>
   (await listReports(deps.db, accountId)).find(({ id }) => id === params.reportId)?.title;
 const proxy = async (deps: Deps, { accountId, params }: Call) =>
   (await findProxies(deps.db, accountId, [params.proxyId ?? ""]))[0]?.name;
+const searchAlert = async (deps: Deps, { accountId, params }: Call) =>
+  (await listSearchAlerts(deps.db, accountId)).find(({ id }) => id === params.alertId)?.name;
 const title = (_: Deps, { body }: Call) => (typeof body.title === "string" ? body.title : "");
 /** Names a few jobs and counts the others. */
 const nameSome = (named: { name: string }[]) => {
@@ -282,6 +285,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   askPreview: { unlisted: unlisted.looksOnly },
   search: { unlisted: unlisted.shows },
   searchContext: { unlisted: unlisted.shows },
+  searchAlerts: { unlisted: unlisted.shows },
+  trySearchAlert: { unlisted: unlisted.looksOnly },
+  createSearchAlert: { action: "search-alert-made", about: (_, { body }) => String(body.name) },
+  updateSearchAlert: { action: "search-alert-changed", about: (_, { body }) => String(body.name) },
+  deleteSearchAlert: { action: "search-alert-deleted", about: searchAlert },
   preview: { unlisted: unlisted.shows },
   previewImage: { unlisted: unlisted.shows },
   previewElements: { unlisted: unlisted.shows },

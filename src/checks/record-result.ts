@@ -24,6 +24,7 @@ import {
   updateJobRow,
 } from "#storage/jobs.ts";
 import { insertLogs, insertLogsOf, type LogLine } from "#storage/logs.ts";
+import { findWithSearchAlerts } from "#storage/search-alerts.ts";
 import { addExecutions } from "./add-executions.ts";
 import { type CheckResult, isBaseline, snapshotOf, verdictOf } from "./check-result.ts";
 import { chooseNotices, type Notices } from "./choose-notices.ts";
@@ -121,7 +122,9 @@ async function writeAll(deps: Deps, tx: Database, held: Locked[]): Promise<void>
   await updateJobs(tx, written);
   await announceAll(deps, tx, written);
   // Last, because from then on the account's other checks may wait for this one.
-  await indexCaptures(tx, await readBlocks(deps, written));
+  const indexed = await indexCaptures(tx, await readBlocks(deps, written));
+  for (const { accountId, executionId } of await findWithSearchAlerts(tx, indexed))
+    await deps.queue.send(tx, "match-search-alerts", { accountId, executionId });
 }
 
 /** Writes the executions with their verdicts, logs and seals, and saves what the jobs learned from them. */

@@ -342,6 +342,7 @@ const notificationKinds = [
   "failing",
   "interrupted",
   "recovered",
+  "found",
   "delivery-failed",
   "plan",
 ] as const;

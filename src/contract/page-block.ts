@@ -34,7 +34,8 @@ export const listedKinds = {
 
 export const isListedKind = (kind: string | undefined): boolean => Object.hasOwn(listedKinds, kind ?? "");
 
-const searchModes = ["literal", "words", "regex"] as const;
+export const searchModes = ["literal", "words", "regex"] as const;
+export type SearchMode = (typeof searchModes)[number];
 /** Longer than any piece of a long text overlaps the next one, a search could miss what crosses their border. */
 export const maxSearchLength = 300;
 

@@ -17,6 +17,7 @@ import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
 import { savedViewRoutes } from "./saved-view-routes.ts";
+import { searchAlertRoutes } from "./search-alert-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { secondOpinionRoutes } from "./second-opinion-routes.ts";
 import { siteRoutes } from "./site-routes.ts";
@@ -50,6 +51,7 @@ export const routes = {
   ...secondOpinionRoutes,
   ...searchRoutes,
   ...siteRoutes,
+  ...searchAlertRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

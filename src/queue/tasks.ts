@@ -32,6 +32,8 @@ export type Tasks = {
   report: { reportId: string };
   /** Seals what a job recorded before seals existed. */
   "join-chain": { jobId: string };
+  /** Looks for what the account wants to know of among the lines that an execution saw first. */
+  "match-search-alerts": { accountId: string; executionId: string };
   /** Indexes what a job recorded before the page index existed, or that was imported. */
   "index-history": { jobId: string };
   /** Gets a timestamp for an account's daily seal. */
@@ -160,6 +162,14 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryBackoff: true,
     heartbeatSeconds: 60,
     expireInSeconds: 3600,
+  },
+  "match-search-alerts": {
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    heartbeatSeconds: 30,
+    notify: true,
   },
   "index-history": {
     policy: "exclusive",

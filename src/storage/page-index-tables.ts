@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from "kysely";
-import type { BlockKind } from "#contract/page-block.ts";
+import type { BlockKind, SearchMode } from "#contract/page-block.ts";
+import type { Severity } from "#detection/severity/severity.ts";
 
-/** The tables of migration 0260. */
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+
+/** The tables of migrations 0260 and 0263. */
 export type PageIndexTables = {
   page_blocks: {
     id: ColumnType<number, never, never>;
@@ -24,5 +27,23 @@ export type PageIndexTables = {
     digest: Buffer | null;
     done_id: string | null;
     is_live: Generated<boolean>;
+  };
+  search_alerts: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    q: string;
+    mode: SearchMode;
+    kind: BlockKind | null;
+    group_ids: string[] | null;
+    severity: Severity;
+    hides_match: boolean;
+    created_at: Timestamp;
+  };
+  search_alert_hits: {
+    alert_id: string;
+    execution_id: string;
+    lines: number;
+    created_at: Timestamp;
   };
 };

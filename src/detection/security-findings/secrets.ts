@@ -3,8 +3,8 @@ import type { Clue } from "./clue.ts";
 
 type Format = { name: string; pattern: RegExp; severity: Severity; volatile?: boolean };
 
-// Formats published by the issuers. A volatile secret changes with every visit, so only its first appearance counts.
-const formats: Format[] = [
+/** Formats published by the issuers. A volatile secret changes with every visit, so only its first appearance counts. */
+export const secretFormats: Format[] = [
   { name: "AWS access key", pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, severity: severityOf.awsAccessKey },
   { name: "Google API key", pattern: /\bAIza[\w-]{35}\b/g, severity: severityOf.googleApiKey },
   {
@@ -66,12 +66,12 @@ const harmlessName =
 
 export function findSecrets(text: string): Clue[] {
   const clues: Clue[] = [];
-  for (const { name, pattern, severity, volatile } of formats) {
+  for (const { name, pattern, severity, volatile } of secretFormats) {
     for (const match of text.matchAll(pattern)) {
       clues.push({
         kind: "secret",
         severity,
-        value: `${name} ${mask(match[0])}`,
+        value: `${name} ${maskSecret(match[0])}`,
         key: volatile ? name : match[0],
         at: match.index,
       });
@@ -86,7 +86,7 @@ export function findSecrets(text: string): Clue[] {
     clues.push({
       kind: "secret",
       severity: severityOf.valueNamedSecret,
-      value: `${name} ${mask(value)}`,
+      value: `${name} ${maskSecret(value)}`,
       key: name.toLowerCase(),
       at: start,
     });
@@ -95,7 +95,7 @@ export function findSecrets(text: string): Clue[] {
 }
 
 /** Shows enough of a secret to recognize it, too little to use it. */
-function mask(secret: string): string {
+export function maskSecret(secret: string): string {
   if (secret.startsWith("-----")) return secret;
   const shown = secret.length >= 24 ? 4 : 2;
   return `${secret.slice(0, shown)}…${secret.slice(-2)}`;

@@ -15,6 +15,7 @@ import { findMemory, type JobWithGroup, listJobsWithGroups } from "#storage/jobs
 import { findOpinionEndpoint } from "#storage/opinions.ts";
 import { listScheduleRows } from "#storage/reports.ts";
 import { listSavedViews } from "#storage/saved-views.ts";
+import { listSearchAlerts } from "#storage/search-alerts.ts";
 import { listTemplates } from "#storage/templates.ts";
 import { type ZipEntry, zip } from "#zip/write-zip.ts";
 import { listExportFiles } from "../export-history.ts";
@@ -27,7 +28,7 @@ export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Arra
 
 async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipEntry> {
   const { db } = deps;
-  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules, endpoint, views] =
+  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules, endpoint, views, searchAlerts] =
     await Promise.all([
       findAccount(db, accountId),
       listGroupRows(db, accountId),
@@ -40,6 +41,7 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
       listScheduleRows(db, accountId),
       findOpinionEndpoint(db, accountId),
       listSavedViews(db, accountId),
+      listSearchAlerts(db, accountId),
     ]);
   const folders = jobs.map((job, at) => `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`);
   const about = {
@@ -57,6 +59,7 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
     paces,
     templates,
     savedViews: views.map(({ name, query }) => ({ name, query })),
+    searchAlerts: searchAlerts.map((alert) => archiveSearchAlert(alert, groups)),
     groups: groups.map(({ id, name, handed, headers_sealed, timetable }) => {
       const row = { handed, group_id: id, group_headers_sealed: headers_sealed, group_timetable: timetable };
       const headers = openGroupHeaders(deps.secrets, row).map((header) => ({ name: header.name }));

@@ -12,6 +12,7 @@ import { refuseMessage } from "#message-templates/message-template.ts";
 import { refuseTimetable } from "#scheduling/timetable.ts";
 import type { Database } from "#storage/database.ts";
 import { listPaces, putPace } from "#storage/delivery-schedules.ts";
+import { type ArchivedSearchAlert, restoreSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { findGroupByName } from "#storage/groups.ts";
 import { listTemplates, putTemplate } from "#storage/templates.ts";
 import type { ArchiveGroup, ArchiveSettings } from "./read-archive.ts";
@@ -21,7 +22,7 @@ export async function importSettings(
   deps: Deps,
   tx: Database,
   actor: Actor,
-  { groups, paces, templates, savedViews }: ArchiveSettings,
+  { groups, paces, templates, savedViews, searchAlerts }: ArchiveSettings,
 ): Promise<string[]> {
   const messages: string[] = [];
   for (const group of groups) messages.push(...(await importGroup(deps, tx, actor, group)));
@@ -43,6 +44,7 @@ export async function importSettings(
     }
   }
   messages.push(...(await importSavedViews(tx, actor, savedViews)));
+  messages.push(...(await importSearchAlerts(tx, actor, searchAlerts)));
   return messages;
 }
 
@@ -54,6 +56,24 @@ async function importSavedViews(tx: Database, actor: Actor, views: NewSavedView[
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return [...messages, `The saved view ${view.name} and those after it are left out: ${error.message}`];
+    }
+  }
+  return messages;
+}
+
+async function importSearchAlerts(
+  tx: Database,
+  actor: Actor,
+  alerts: ArchivedSearchAlert[],
+): Promise<string[]> {
+  const messages: string[] = [];
+  for (const alert of alerts) {
+    try {
+      if (await restoreSearchAlert(tx, actor, alert))
+        messages.push(`The search alert ${alert.name} is added.`);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      messages.push(`The search alert ${alert.name} is left out: ${error.message}`);
     }
   }
   return messages;

@@ -3,6 +3,8 @@ import { type ChannelId, channelIds, channels } from "#channels/channel-list.ts"
 import { Pace } from "#contract/delivery-schedule.ts";
 import { GroupSettings, headerRule } from "#contract/job.ts";
 import { maxSavedViews, NewSavedView } from "#contract/saved-view.ts";
+import { maxSearchAlerts } from "#contract/search-alert.ts";
+import { ArchivedSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { Template } from "#contract/template.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { assertCount, type Draft, draft, type RestName, restNames, shorten } from "../readers/draft.ts";
@@ -49,6 +51,7 @@ const Archive = z.object({
   paces: z.record(z.string(), z.unknown()).default({}),
   templates: z.record(z.string(), z.unknown()).default({}),
   savedViews: z.array(z.unknown()).default([]),
+  searchAlerts: z.array(z.unknown()).default([]),
   channels: z.array(z.string()).default([]),
   again: z.array(z.string().max(300)).max(200).default([]),
 });
@@ -59,6 +62,7 @@ export type ArchiveSettings = {
   paces: Partial<Record<ChannelId, Pace>>;
   templates: Partial<Record<ChannelId, Template>>;
   savedViews: NewSavedView[];
+  searchAlerts: ArchivedSearchAlert[];
 };
 export type ArchiveGroup = {
   name: string;
@@ -93,6 +97,9 @@ export function readArchive(file: object): { drafts: Draft[]; channels: string[]
       savedViews: data.savedViews
         .slice(0, maxSavedViews)
         .flatMap((view) => NewSavedView.safeParse(view).data ?? []),
+      searchAlerts: data.searchAlerts
+        .slice(0, maxSearchAlerts)
+        .flatMap((alert) => ArchivedSearchAlert.safeParse(alert).data ?? []),
     },
   };
 }

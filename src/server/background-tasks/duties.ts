@@ -18,6 +18,7 @@ import { applyRetention } from "#retention/apply-retention.ts";
 import { deleteExpired } from "#retention/delete-expired.ts";
 import { forget } from "#retention/delete-leftovers.ts";
 import { createScheduleWork } from "#scheduling/schedule-clock.ts";
+import { matchSearchAlerts } from "#search-alerts/match-search-alerts.ts";
 import { awaitOpinion } from "#second-opinion/await-opinion.ts";
 import { formOpinion } from "#second-opinion/form-opinion.ts";
 import { summarizeChanges } from "#second-opinion/summarize-changes.ts";
@@ -74,6 +75,7 @@ export const duties: Duty[] = [
   },
   task("join-chain", 1, ({ jobs }, { jobId }) => sealOlder(jobs, jobId)),
   task("index-history", 1, ({ jobs }, { jobId }) => indexHistory(jobs, jobId)),
+  task("match-search-alerts", 2, ({ jobs }, task) => matchSearchAlerts(jobs, task)),
   task("stamp", 2, ({ evidence }, task) => stampDailySeal(evidence, task)),
   task("anchor", 2, ({ evidence }, task) => sendDailySeal(evidence, task)),
   task("forget", 1, ({ jobs }, task) => forget(jobs, task)),

@@ -83,6 +83,9 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   putSecondOpinion: { url: "http://localhost:11434/v1", model: "llama3.1", key: "", isOn: true },
   trySecondOpinion: { count: 5, matters: "Tell me if prices or refund terms change." },
   putSavedView: { name: "Failing shops", query: "failing=1&tag=shop" },
+  createSearchAlert: { name: "AWS keys", q: "\\bAKIA[0-9A-Z]{16}\\b", mode: "regex", severity: "critical" },
+  updateSearchAlert: { name: "Competitor", q: "Acme Corp", groupIds: [id] },
+  trySearchAlert: { q: "CVE-2026-", kind: "text" },
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },

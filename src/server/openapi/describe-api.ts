@@ -20,6 +20,7 @@ import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
+import * as searchAlert from "#contract/search-alert.ts";
 import * as secondOpinion from "#contract/second-opinion.ts";
 import * as share from "#contract/share.ts";
 import * as template from "#contract/template.ts";
@@ -52,6 +53,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...template,
     ...proxies,
     ...secondOpinion,
+    ...searchAlert,
     ...timeline,
     ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),

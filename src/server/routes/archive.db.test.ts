@@ -142,6 +142,9 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     ["Shops", "group=shops"],
   ])
     expect((await exporter.call("PUT", "/api/me/views", { name, query })).status).toBe(200);
+  const [group] = (await exporter.call("GET", "/api/jobs/groups")).body as unknown as { id: string }[];
+  const voucher = { name: "Voucher", q: "voucher", groupIds: [group?.id] };
+  expect((await exporter.call("POST", "/api/search/alerts", voucher)).status).toBe(200);
 
   const exported = await exporter.call("GET", "/api/export");
   expect(exported.raw.includes("hunter")).toBe(false);
@@ -174,6 +177,7 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     "Email keeps its quiet hours and digests.",
     "Email keeps its message.",
     "The saved view Shops is added.",
+    "The search alert Voucher is added.",
   ]);
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({});
 
@@ -197,6 +201,10 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     (await exporter.call("GET", "/api/me/paces")).body,
   );
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({ email: template });
+  const { alerts } = (await importer.call("GET", "/api/search/alerts")).body as unknown as {
+    alerts: { name: string; q: string; groupIds: string[] }[];
+  };
+  expect(alerts).toMatchObject([{ name: "Voucher", q: "voucher", groupIds: [expect.any(String)] }]);
   // A view that exists here stays.
   const { views } = (await importer.call("GET", "/api/me/views")).body as unknown as {
     views: { name: string; query: string }[];

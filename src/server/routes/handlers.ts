@@ -24,6 +24,7 @@ import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
 import { savedViewHandlers } from "./saved-views.ts";
+import { searchAlertHandlers } from "./search-alerts.ts";
 import { searchHandlers } from "./search.ts";
 import { secondOpinionHandlers } from "./second-opinion.ts";
 import { shareHandlers } from "./share.ts";
@@ -65,4 +66,5 @@ export const handlers: Handlers = {
   ...savedViewHandlers,
   ...secondOpinionHandlers,
   ...searchHandlers,
+  ...searchAlertHandlers,
 };

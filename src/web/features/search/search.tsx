@@ -8,6 +8,8 @@ import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { Results } from "./results.tsx";
+import { type AlertDraft, emptyDraft, SearchAlertDialog } from "./search-alert-dialog.tsx";
+import { SearchAlerts } from "./search-alerts.tsx";
 import {
   modes,
   readSearchParams,
@@ -25,18 +27,37 @@ export function Search() {
   const [search, change] = useUrlParams();
   const params = readSearchParams(search);
   const put = (part: Partial<SearchParams>) => change(writeSearchParams({ ...params, ...part }), true);
+  const [draft, setDraft] = useState<AlertDraft>();
   return (
     <div className="mx-auto grid max-w-240 grid-cols-1 gap-4">
-      <h1 className="text-xl">Search</h1>
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+        <h1 className="text-xl">Search</h1>
+        {params.q !== "" && (
+          <Button icon="bell" onClick={() => setDraft(toDraft(params))}>
+            Alert me about this
+          </Button>
+        )}
+      </div>
       <SearchForm key={params.q} params={params} put={put} />
       {params.q === "" && !isListedKind(params.kind) ? (
         <Start />
       ) : (
         <FoundLines key={search.toString()} params={params} />
       )}
+      <SearchAlerts />
+      {draft && <SearchAlertDialog draft={draft} onClose={() => setDraft(undefined)} />}
     </div>
   );
 }
+
+const toDraft = ({ q, mode, kind, group }: SearchParams): AlertDraft => ({
+  ...emptyDraft,
+  name: q.slice(0, 60),
+  q,
+  mode,
+  kind: kind || null,
+  groupIds: group ? [group] : null,
+});
 
 /** Before a search: what it finds, and lists that need none. */
 function Start() {

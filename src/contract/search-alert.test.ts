@@ -32,12 +32,15 @@ const ordinary = [
   "Call us: 123456789:00 to 18:00",
 ];
 
-test.each(starterPatterns)("the starter pattern $name finds its example, and can be looked up", ({ name, q }) => {
-  const pattern = new RegExp(q);
-  expect(examples[name]).toMatch(pattern);
-  expect(ordinary.filter((line) => pattern.test(line))).toEqual([]);
-  expect(readPattern(q).anyOf?.every(isIndexable)).toBe(true);
-});
+test.each(starterPatterns)(
+  "the starter pattern $name finds its example, and can be looked up",
+  ({ name, q }) => {
+    const pattern = new RegExp(q);
+    expect(examples[name]).toMatch(pattern);
+    expect(ordinary.filter((line) => pattern.test(line))).toEqual([]);
+    expect(readPattern(q).anyOf?.every(isIndexable)).toBe(true);
+  },
+);
 
 test("each starter pattern has an example here", () => {
   expect(starterPatterns.map(({ name }) => name)).toEqual(Object.keys(examples));

@@ -77,4 +77,7 @@ const starterNames = new Set([
 /** Patterns of leaked secrets to start from: formats that their issuers publish, and that nothing else has. */
 export const starterPatterns: { name: string; q: string }[] = secretFormats
   .filter(({ name }) => starterNames.has(name))
-  .map(({ name, pattern }) => ({ name: name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), q: pattern.source }));
+  .map(({ name, pattern }) => ({
+    name: name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
+    q: pattern.source,
+  }));

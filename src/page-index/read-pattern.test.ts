@@ -18,6 +18,7 @@ test.each<[string, string[] | null]>([
   ["careers", ["careers"]],
   ["AKIA[0-9A-Z]{16}", ["AKIA"]],
   ["(?:AKIA|ASIA)[0-9A-Z]{16}", ["AKIA", "ASIA"]],
+  ["(a|)b", ["ab", "b"]],
   ["foo|bar+", ["foo", "bar"]],
   ["x+yz", ["xyz"]],
   ["foo|.*", null],
@@ -27,7 +28,9 @@ test.each<[string, string[] | null]>([
   ["colou?r", ["colo"]],
   [String.raw`hooks\.slack\.com/\w+`, ["hooks.slack.com/"]],
   [".*", null],
-  ["[abc][def]", null],
+  ["[abc][def]", ["ad", "ae", "af", "bd", "be", "bf", "cd", "ce", "cf"]],
+  ["gh[po]_\\w+", ["ghp_", "gho_"]],
+  ["[a-z][^a]", null],
   ["(?=abc)d", ["d"]],
   ["^Price: \\d+$", ["Price: "]],
 ])("each match of %s contains one of %j", (pattern, anyOf) => {

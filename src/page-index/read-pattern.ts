@@ -15,14 +15,16 @@ export function isIndexable(text: string): boolean {
 }
 
 /**
- * What a part of a pattern matches: exactly one text, or texts of which each contains one of several. `edge` is a text
- * that each match begins and ends with.
+ * What a part of a pattern matches: exactly one of some texts, or texts of which each contains one of several. With
+ * `edges`, each match begins and ends with one of them.
  */
-type Part = { exact: string | null; anyOf: string[] | null; edge?: string };
+type Part = { exact: string[] | null; anyOf: string[] | null; edges?: string[] };
 
-const nothing: Part = { exact: "", anyOf: null };
+const nothing: Part = { exact: [""], anyOf: null };
 const unknown: Part = { exact: null, anyOf: null };
 
+/** More texts than this that a part may be are not told apart. */
+const maxTexts = 16;
 const maxDepth = 20;
 const maxRepeats = 8;
 
@@ -37,7 +39,7 @@ export function readPattern(text: string): Pattern {
   const prefix = flag?.[0] ?? "";
   const reader = new PatternReader(text.slice(prefix.length));
   const { exact, anyOf } = reader.readAll();
-  return { source: prefix + reader.source, anyOf: exact ? [exact] : anyOf };
+  return { source: prefix + reader.source, anyOf: exact?.every((one) => one !== "") ? exact : anyOf };
 }
 
 class PatternReader {
@@ -74,26 +76,36 @@ class PatternReader {
     }
     const [first = nothing] = branches;
     if (branches.length === 1) return first;
+    const exact = branches.map((branch) => branch.exact);
+    const texts = exact.flatMap((set) => set ?? []);
+    if (exact.every(Boolean) && texts.length <= maxTexts) return { exact: texts, anyOf: null };
     const sets = branches.map(textsOf);
     return { exact: null, anyOf: sets.some((set) => !set) ? null : sets.flatMap((set) => set ?? []) };
   }
 
   #readSequence(depth: number): Part {
-    let run = "";
+    let run = [""];
     let isExact = true;
     const candidates: string[][] = [];
-    const endRun = () => {
-      if (run !== "") candidates.push([run]);
-      run = "";
+    const endRun = (next = [""]) => {
+      if (run.every((text) => text !== "")) candidates.push(run);
+      run = next;
+    };
+    const extendRun = (texts: string[]) => {
+      const isShort = run.length * texts.length <= maxTexts;
+      if (isShort) run = run.flatMap((text) => texts.map((more) => text + more));
+      else {
+        isExact = false;
+        endRun(texts);
+      }
     };
     while (this.#at < this.#text.length && !this.#peek("|") && !this.#peek(")")) {
       const part = this.#readRepeated(this.#readAtom(depth));
-      if (part.exact !== null) run += part.exact;
+      if (part.exact) extendRun(part.exact);
       else {
         isExact = false;
-        run += part.edge ?? "";
-        endRun();
-        run = part.edge ?? "";
+        if (part.edges) extendRun(part.edges);
+        endRun(part.edges);
         if (part.anyOf) candidates.push(part.anyOf);
       }
     }
@@ -111,9 +123,10 @@ class PatternReader {
     const [, sign, minimum, comma] = quantifier;
     const times = sign ? (sign === "+" ? 1 : 0) : Number(minimum);
     if (times === 0) return unknown;
-    const isFixed = !sign && !comma && times <= maxRepeats;
-    if (isFixed && part.exact !== null) return { exact: part.exact.repeat(times), anyOf: null };
-    return { exact: null, anyOf: textsOf(part), ...(part.exact && { edge: part.exact }) };
+    const [text, ...others] = part.exact ?? [];
+    if (!sign && !comma && times <= maxRepeats && text !== undefined && others.length === 0)
+      return { exact: [text.repeat(times)], anyOf: null };
+    return { exact: null, anyOf: textsOf(part), ...(part.exact && { edges: part.exact }) };
   }
 
   #readAtom(depth: number): Part {
@@ -123,7 +136,7 @@ class PatternReader {
     const character = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0);
     this.#take(character.length);
     if (character === ".") return unknown;
-    return character === "^" || character === "$" ? nothing : { exact: character, anyOf: null };
+    return character === "^" || character === "$" ? nothing : { exact: [character], anyOf: null };
   }
 
   #readGroup(depth: number): Part {
@@ -140,7 +153,8 @@ class PatternReader {
     const found = /^\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]/s.exec(this.#text.slice(this.#at));
     if (!found) throw refuse("a bracket isn’t closed");
     this.#take(found[0].length);
-    return unknown;
+    const plain = /^\[([^\^\[\]\\-]{1,6})\]$/.exec(found[0])?.[1];
+    return plain ? { exact: [...plain], anyOf: null } : unknown;
   }
 
   #readEscape(): Part {
@@ -154,9 +168,9 @@ class PatternReader {
     }
     this.#take(2);
     if (/[AmMyYZ]/.test(character)) return nothing;
-    return /[\p{L}\p{N}]/u.test(character) ? unknown : { exact: character, anyOf: null };
+    return /[\p{L}\p{N}]/u.test(character) ? unknown : { exact: [character], anyOf: null };
   }
 }
 
-const textsOf = ({ exact, anyOf }: Part) => (exact ? [exact] : anyOf);
+const textsOf = ({ exact, anyOf }: Part) => (exact?.every((text) => text !== "") ? exact : anyOf);
 const shortest = (texts: string[]) => Math.min(...texts.map(({ length }) => length));

@@ -33,7 +33,8 @@ export async function restoreSearchAlert(
   const known = await listSearchAlerts(tx, actor.accountId);
   if (known.some(({ name }) => name === alert.name)) return false;
   assertIndexable(alert, matchText(alert));
-  const found = groups && (await Promise.all(groups.map((name) => findGroupByName(tx, actor.accountId, name))));
+  const found =
+    groups && (await Promise.all(groups.map((name) => findGroupByName(tx, actor.accountId, name))));
   const groupIds = found && found.flatMap((group) => (group ? [group.id] : []));
   if (groupIds?.length === 0) throw new AppError("CONFLICT", "Its groups don’t exist here.");
   await addSearchAlert(tx, actor, { ...alert, groupIds }, known.length);

@@ -8,8 +8,8 @@ import {
   type SearchAlertTrialResult,
   trialDays,
 } from "#contract/search-alert.ts";
-import { assertIndexable, matchText, withTimeLimit } from "#page-index/match-text.ts";
 import { assertReadable } from "#page-index/find-new-lines.ts";
+import { assertIndexable, matchText, withTimeLimit } from "#page-index/match-text.ts";
 import { searchHistory } from "#page-index/search-history.ts";
 import { lockAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
@@ -56,7 +56,8 @@ export async function saveSearchAlert(
     // Locks the account, so that calls at the same time can't exceed the limit.
     await lockAccount(tx, actor.accountId);
     const others = (await listSearchAlerts(tx, actor.accountId)).filter((one) => one.id !== id);
-    if (others.some(({ name }) => name === alert.name)) throw new AppError("NAME_TAKEN", undefined, { field: "name" });
+    if (others.some(({ name }) => name === alert.name))
+      throw new AppError("NAME_TAKEN", undefined, { field: "name" });
     if (id) {
       if (!(await updateSearchAlertRow(tx, actor.accountId, id, alert))) throw gone();
     } else await addSearchAlert(tx, actor, alert, others.length);

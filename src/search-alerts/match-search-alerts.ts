@@ -1,5 +1,5 @@
-import { notify } from "#checks/notify.ts";
 import type { Deps as CheckDeps } from "#checks/deps.ts";
+import { notify } from "#checks/notify.ts";
 import { AppError } from "#contract/errors.ts";
 import { maskSecret } from "#detection/security-findings/secrets.ts";
 import { findNewLines, type NewLine } from "#page-index/find-new-lines.ts";
@@ -51,7 +51,9 @@ async function findLines(
 ): Promise<NewLine[]> {
   try {
     const match = matchText({ q, mode });
-    return await withTimeLimit(db, (tx) => findNewLines(tx, task, { match, kind, groupIds, limit: maxLines }));
+    return await withTimeLimit(db, (tx) =>
+      findNewLines(tx, task, { match, kind, groupIds, limit: maxLines }),
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return [];
@@ -66,7 +68,9 @@ function describeFound({ name, hides_match }: SearchAlertRow, line: NewLine, cou
 
 /** Only the ends of what was found; the rest of the line may hold more of it. */
 function hideMatch({ text, start, end }: NewLine): string {
-  const found = Array.from(text).slice(Math.max(start - 1, 0), Math.max(end - 1, 0)).join("");
+  const found = Array.from(text)
+    .slice(Math.max(start - 1, 0), Math.max(end - 1, 0))
+    .join("");
   return maskSecret(found || text);
 }
 

@@ -30,8 +30,15 @@ const columnsOf = ({ groupIds, hidesMatch, ...rest }: NewSearchAlert) => ({
   hides_match: hidesMatch,
 });
 
-export async function insertSearchAlert(db: Database, accountId: string, alert: NewSearchAlert): Promise<void> {
-  await db.insertInto("search_alerts").values({ account_id: accountId, ...columnsOf(alert) }).execute();
+export async function insertSearchAlert(
+  db: Database,
+  accountId: string,
+  alert: NewSearchAlert,
+): Promise<void> {
+  await db
+    .insertInto("search_alerts")
+    .values({ account_id: accountId, ...columnsOf(alert) })
+    .execute();
 }
 
 /** Returns whether the account has that alert. */

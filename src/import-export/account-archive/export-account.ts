@@ -4,6 +4,7 @@ import { type SecretName, secretNames } from "#contract/job-settings.ts";
 import { listDailySeals } from "#evidence/seal-rows.ts";
 import { openGroupHeaders } from "#group-defaults/inherit.ts";
 import { showGroupDefaults } from "#jobs/show-settings.ts";
+import { archiveSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listApiKeys } from "#storage/api-keys.ts";
 import { listChannels } from "#storage/channels.ts";
@@ -28,21 +29,33 @@ export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Arra
 
 async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipEntry> {
   const { db } = deps;
-  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules, endpoint, views, searchAlerts] =
-    await Promise.all([
-      findAccount(db, accountId),
-      listGroupRows(db, accountId),
-      listJobsWithGroups(db, accountId),
-      listChannels(db, accountId),
-      listPaces(db, accountId),
-      listTemplates(db, accountId),
-      listApiKeys(db, accountId),
-      listFeedAddresses(db, accountId),
-      listScheduleRows(db, accountId),
-      findOpinionEndpoint(db, accountId),
-      listSavedViews(db, accountId),
-      listSearchAlerts(db, accountId),
-    ]);
+  const [
+    account,
+    groups,
+    jobs,
+    channels,
+    paces,
+    templates,
+    keys,
+    feeds,
+    schedules,
+    endpoint,
+    views,
+    searchAlerts,
+  ] = await Promise.all([
+    findAccount(db, accountId),
+    listGroupRows(db, accountId),
+    listJobsWithGroups(db, accountId),
+    listChannels(db, accountId),
+    listPaces(db, accountId),
+    listTemplates(db, accountId),
+    listApiKeys(db, accountId),
+    listFeedAddresses(db, accountId),
+    listScheduleRows(db, accountId),
+    findOpinionEndpoint(db, accountId),
+    listSavedViews(db, accountId),
+    listSearchAlerts(db, accountId),
+  ]);
   const folders = jobs.map((job, at) => `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`);
   const about = {
     watchglass: 1,

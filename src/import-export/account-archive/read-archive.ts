@@ -4,9 +4,9 @@ import { Pace } from "#contract/delivery-schedule.ts";
 import { GroupSettings, headerRule } from "#contract/job.ts";
 import { maxSavedViews, NewSavedView } from "#contract/saved-view.ts";
 import { maxSearchAlerts } from "#contract/search-alert.ts";
-import { ArchivedSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { Template } from "#contract/template.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
+import { ArchivedSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { assertCount, type Draft, draft, type RestName, restNames, shorten } from "../readers/draft.ts";
 
 // Ten times as many as the largest plan allows.

@@ -28,7 +28,9 @@ async function found(person: Person, count: number) {
 test("what first appears on any page of the groups is alerted with the chosen severity, once, on every channel", async () => {
   const person = await outside.person({ telegram: true });
   const [one, other] = [await person.createJob({ name: "One" }), await person.createJob({ name: "Other" })];
-  expect((await add(person, { name: "Competitor", q: "acme corp", severity: "critical" })).body).toMatchObject({
+  expect(
+    (await add(person, { name: "Competitor", q: "acme corp", severity: "critical" })).body,
+  ).toMatchObject({
     code: "SEARCH_ALERT_SAVED",
     message: "You’ll get an alert when “Competitor” first appears.",
   });
@@ -105,7 +107,9 @@ test("a trial shows what an alert would have found, before it is saved", async (
   await person.change(jobId, "A voucher for you");
   const tried = await person.call("POST", "/api/search/alerts/try", { q: "voucher" });
   expect(tried.body).toMatchObject({ found: 1, isMore: false, lines: [{ text: "A voucher for you" }] });
-  expect((await person.call("POST", "/api/search/alerts/try", { q: "voucher", kind: "host" })).body).toMatchObject({
+  expect(
+    (await person.call("POST", "/api/search/alerts/try", { q: "voucher", kind: "host" })).body,
+  ).toMatchObject({
     found: 0,
   });
 });
@@ -117,7 +121,9 @@ test("search alerts are changed, deleted, limited and named once", async () => {
   const again = await add(person, { name: "First", q: "voucher" });
   expect([again.status, again.body.field]).toEqual([409, "name"]);
   const path = `/api/search/alerts/${id}`;
-  expect((await person.call("PUT", path, { name: "First", q: "voucher", severity: "info" })).status).toBe(200);
+  expect((await person.call("PUT", path, { name: "First", q: "voucher", severity: "info" })).status).toBe(
+    200,
+  );
   expect(await list(person)).toMatchObject([{ id, severity: "info" }]);
   const stranger = await outside.person();
   expect((await stranger.call("PUT", path, { name: "Mine", q: "voucher" })).status).toBe(404);
@@ -134,7 +140,12 @@ test.each<[string, object, string, string]>([
   ["nothing to find", { name: "A", q: " " }, "q", "Enter what to search for."],
   ["a text that is too short", { name: "A", q: "ab" }, "q", "Search for at least three letters"],
   ["a pattern that matches everything", { name: "A", q: ".*", mode: "regex" }, "q", "needs a fixed part"],
-  ["a pattern that can't be read", { name: "A", q: "abc[z-a]", mode: "regex" }, "q", "can’t read this regular"],
+  [
+    "a pattern that can't be read",
+    { name: "A", q: "abc[z-a]", mode: "regex" },
+    "q",
+    "can’t read this regular",
+  ],
   ["no group", { name: "A", q: "voucher", groupIds: [] }, "groupIds", "Choose at least one group."],
 ])("a search alert with %s is refused", async (_, body, field, message) => {
   const answer = await add(await outside.person(), body);

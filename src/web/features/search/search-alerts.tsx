@@ -7,8 +7,8 @@ import { call } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { countOf } from "#web/ui/count-of.ts";
-import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { SeverityWord } from "#web/ui/severity.tsx";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time/time.tsx";
 import { type AlertDraft, draftOf, emptyDraft, SearchAlertDialog } from "./search-alert-dialog.tsx";
 

@@ -49,6 +49,27 @@ test("a text is found with since when and until when, and leads to its execution
   await expect(line).toBeVisible();
 });
 
+test("a search becomes an alert, tried on the past first", async () => {
+  await page.getByRole("button", { name: "Alert me about this" }).click();
+  const dialog = page.getByRole("dialog", { name: "New search alert" });
+  await expect(dialog.getByLabel("Alert me when this first appears")).toHaveValue("handled by somebody");
+  await dialog.getByRole("button", { name: "Try on the past" }).click();
+  await expect(dialog.getByRole("status")).toContainText("it would have found 1 line.");
+  await look(page, "search-alert");
+  await expectAccessible(page);
+  await dialog.getByLabel("Start from").selectOption({ label: "Leaked secret: AWS access key" });
+  await dialog.getByRole("button", { name: "Try on the past" }).click();
+  await expect(dialog.getByRole("status")).toContainText("it would have found 0 lines.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  const alerts = page.getByRole("region", { name: "Search alerts" });
+  await expect(alerts.getByRole("listitem")).toContainText("AWS access key");
+  await look(page, "search-alerts");
+  await expectAccessible(page);
+  await alerts.getByRole("button", { name: "Delete the search alert AWS access key" }).click();
+  await expect(alerts.getByText("No search alerts.")).toBeVisible();
+});
+
 test("filters are in the URL; a search that can't be done says why", async () => {
   await page.getByLabel("Kind").selectOption({ label: "Link" });
   await expect(results().getByText("Nothing found")).toBeVisible();

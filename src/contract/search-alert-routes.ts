@@ -12,14 +12,14 @@ import {
 export const searchAlertRoutes = {
   searchAlerts: {
     method: "GET",
-    path: "/api/search/alerts",
+    path: "/api/search-alerts",
     access: "account",
     summary: "List the search alerts: what the account is alerted about when it first appears on a page",
     reply: SearchAlerts,
   },
   createSearchAlert: {
     method: "POST",
-    path: "/api/search/alerts",
+    path: "/api/search-alerts",
     access: "account",
     scope: "write",
     summary: "Create a search alert",
@@ -28,7 +28,7 @@ export const searchAlertRoutes = {
   },
   trySearchAlert: {
     method: "POST",
-    path: "/api/search/alerts/try",
+    path: "/api/search-alerts/try",
     access: "account",
     scope: "read",
     demo: true,
@@ -38,7 +38,7 @@ export const searchAlertRoutes = {
   },
   updateSearchAlert: {
     method: "PUT",
-    path: "/api/search/alerts/:alertId",
+    path: "/api/search-alerts/:alertId",
     access: "account",
     scope: "write",
     summary: "Change a search alert",
@@ -48,7 +48,7 @@ export const searchAlertRoutes = {
   },
   deleteSearchAlert: {
     method: "DELETE",
-    path: "/api/search/alerts/:alertId",
+    path: "/api/search-alerts/:alertId",
     access: "account",
     scope: "write",
     summary: "Delete a search alert",

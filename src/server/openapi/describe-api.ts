@@ -80,6 +80,7 @@ const areas: Record<string, string> = {
   events: "Live events",
   often: "Parts of a page that change often",
   search: "Search in everything that was captured",
+  "search-alerts": "Alerts about what first appears on any page",
   share: "Public links to one comparison",
   reports: "Reports as PDF",
   "second-opinion": "The language model that gives a second opinion about changes",

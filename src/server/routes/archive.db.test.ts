@@ -144,7 +144,7 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     expect((await exporter.call("PUT", "/api/me/views", { name, query })).status).toBe(200);
   const [group] = (await exporter.call("GET", "/api/jobs/groups")).body as unknown as { id: string }[];
   const voucher = { name: "Voucher", q: "voucher", groupIds: [group?.id] };
-  expect((await exporter.call("POST", "/api/search/alerts", voucher)).status).toBe(200);
+  expect((await exporter.call("POST", "/api/search-alerts", voucher)).status).toBe(200);
 
   const exported = await exporter.call("GET", "/api/export");
   expect(exported.raw.includes("hunter")).toBe(false);
@@ -201,7 +201,7 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     (await exporter.call("GET", "/api/me/paces")).body,
   );
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({ email: template });
-  const { alerts } = (await importer.call("GET", "/api/search/alerts")).body as unknown as {
+  const { alerts } = (await importer.call("GET", "/api/search-alerts")).body as unknown as {
     alerts: { name: string; q: string; groupIds: string[] }[];
   };
   expect(alerts).toMatchObject([{ name: "Voucher", q: "voucher", groupIds: [expect.any(String)] }]);

@@ -11,9 +11,9 @@ beforeAll(async () => {
 
 type Person = Awaited<ReturnType<typeof outside.person>>;
 
-const add = (person: Person, body: object) => person.call("POST", "/api/search/alerts", body);
+const add = (person: Person, body: object) => person.call("POST", "/api/search-alerts", body);
 const list = async (person: Person) =>
-  (await person.call("GET", "/api/search/alerts")).body.alerts as unknown as SearchAlert[];
+  (await person.call("GET", "/api/search-alerts")).body.alerts as unknown as SearchAlert[];
 
 /** The notifications about search alerts, oldest first. */
 async function found(person: Person, count: number) {
@@ -96,7 +96,7 @@ test("every starter pattern is one that PostgreSQL reads, and none finds anythin
   const person = await outside.person();
   await person.createJob();
   for (const { q } of starterPatterns) {
-    const tried = await person.call("POST", "/api/search/alerts/try", { q, mode: "regex" });
+    const tried = await person.call("POST", "/api/search-alerts/try", { q, mode: "regex" });
     expect([q, tried.status, tried.body]).toEqual([q, 200, { found: 0, isMore: false, lines: [] }]);
   }
 });
@@ -105,10 +105,10 @@ test("a trial shows what an alert would have found, before it is saved", async (
   const person = await outside.person();
   const jobId = await person.createJob();
   await person.change(jobId, "A voucher for you");
-  const tried = await person.call("POST", "/api/search/alerts/try", { q: "voucher" });
+  const tried = await person.call("POST", "/api/search-alerts/try", { q: "voucher" });
   expect(tried.body).toMatchObject({ found: 1, isMore: false, lines: [{ text: "A voucher for you" }] });
   expect(
-    (await person.call("POST", "/api/search/alerts/try", { q: "voucher", kind: "host" })).body,
+    (await person.call("POST", "/api/search-alerts/try", { q: "voucher", kind: "host" })).body,
   ).toMatchObject({
     found: 0,
   });
@@ -120,7 +120,7 @@ test("search alerts are changed, deleted, limited and named once", async () => {
   const [{ id } = { id: "" }] = await list(person);
   const again = await add(person, { name: "First", q: "voucher" });
   expect([again.status, again.body.field]).toEqual([409, "name"]);
-  const path = `/api/search/alerts/${id}`;
+  const path = `/api/search-alerts/${id}`;
   expect((await person.call("PUT", path, { name: "First", q: "voucher", severity: "info" })).status).toBe(
     200,
   );

@@ -29,7 +29,7 @@ export function draftOf(alert: SearchAlert): AlertDraft {
   return { id, name, q, mode, kind, groupIds, severity, hidesMatch };
 }
 
-type Trial = ReplyOf<"POST /api/search/alerts/try">;
+type Trial = ReplyOf<"POST /api/search-alerts/try">;
 
 /** Asks what to look for, where, and how severe it is, and shows what it would have found. */
 export function SearchAlertDialog({ draft: given, onClose }: { draft: AlertDraft; onClose: () => void }) {
@@ -39,14 +39,14 @@ export function SearchAlertDialog({ draft: given, onClose }: { draft: AlertDraft
   const trial = useMutation({
     mutationFn: () => {
       const { q, mode, kind, groupIds } = body;
-      return call("POST /api/search/alerts/try", { body: { q, mode, kind, groupIds } });
+      return call("POST /api/search-alerts/try", { body: { q, mode, kind, groupIds } });
     },
   });
   const save = useMutation({
     mutationFn: () =>
       id
-        ? call("PUT /api/search/alerts/:alertId", { params: { alertId: id }, body })
-        : call("POST /api/search/alerts", { body }),
+        ? call("PUT /api/search-alerts/:alertId", { params: { alertId: id }, body })
+        : call("POST /api/search-alerts", { body }),
     onSuccess: async ({ message }) => {
       await client.invalidateQueries({ queryKey: ["search", "alerts"] });
       toast.success(message);

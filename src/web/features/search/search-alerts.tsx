@@ -17,7 +17,7 @@ export function SearchAlerts() {
   const [draft, setDraft] = useState<AlertDraft>();
   const { data, error, refetch } = useQuery({
     queryKey: ["search", "alerts"],
-    queryFn: ({ signal }) => call("GET /api/search/alerts", undefined, { signal }),
+    queryFn: ({ signal }) => call("GET /api/search-alerts", undefined, { signal }),
   });
   return (
     <Card
@@ -55,7 +55,7 @@ export function SearchAlerts() {
 function AlertRow({ alert, onEdit }: { alert: SearchAlert; onEdit: () => void }) {
   const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => call("DELETE /api/search/alerts/:alertId", { params: { alertId: alert.id } }),
+    mutationFn: () => call("DELETE /api/search-alerts/:alertId", { params: { alertId: alert.id } }),
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(error.message || "We couldn’t reach the server."),
     onSettled: () => client.invalidateQueries({ queryKey: ["search", "alerts"] }),

@@ -45,7 +45,7 @@ function answerSearch(results: SearchResults | { code: string; message: string }
   const urls: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     if (url === "/api/jobs") return Response.json({ jobs: [], nextCursor: null });
-    if (url === "/api/search/alerts") return Response.json({ alerts: [] });
+    if (url === "/api/search-alerts") return Response.json({ alerts: [] });
     if (url === "/api/jobs/groups") return Response.json([]);
     urls.push(url);
     if (url.includes("/context"))

@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { SearchQuery } from "#contract/page-block.ts";
 import { extractPage } from "#detection/html-parsing/extract-page.ts";
 import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
-import { blocksOf } from "#page-index/blocks-of.ts";
+import { blocksOf, digestBlocks } from "#page-index/blocks-of.ts";
 import { indexCaptures } from "#page-index/index-captures.ts";
 import { searchHistory } from "#page-index/search-history.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
@@ -105,23 +105,29 @@ type Capture = { executionId: string; lines: string[] };
 async function measureHistories(db: Database): Promise<void> {
   const accountId = randomUUID();
   let [captures, bytes, wrong] = [0, 0, 0];
-  const later: number[] = [];
+  const [later, read, first, written]: number[][] = [[], [], [], []];
   for (const name of readdirSync(histories).sort()) {
     const jobId = randomUUID();
     const seen: Capture[] = [];
     for (let number = 1; existsSync(join(histories, name, `${number - 1}.html`)); number++) {
       const html = readFileSync(join(histories, name, `${number - 1}.html`), "utf8");
-      const blocks = blocksOf(readPage(html));
+      const page = readPage(html);
+      const began = performance.now();
+      const blocks = blocksOf(page);
+      digestBlocks(blocks);
+      read.push(performance.now() - began);
       const { rows } = await sql<{ id: string; before: number }>`
         select uuidv7() as id, (select coalesce(sum(octet_length(text)), 0) from page_blocks) as before`.execute(
         db,
       );
       const [{ id: executionId, before } = { id: "", before: 0 }] = rows;
+      const indexed = performance.now();
       await db
         .transaction()
         .execute((tx) =>
           indexCaptures(tx, [{ jobId, accountId, executionId, number, at: new Date(), blocks }]),
         );
+      (number > 1 ? written : first).push(performance.now() - indexed);
       const after = await textBytes(db);
       if (number > 1) later.push(after - before);
       captures++;
@@ -140,6 +146,9 @@ async function measureHistories(db: Database): Promise<void> {
     later.reduce((sum, each) => sum + each, 0) / later.length,
   );
   show("text that a later capture adds, bytes, median", median(later));
+  show("reading the blocks of a capture, ms, median", median(read));
+  show("indexing a first capture, ms, median", median(first));
+  show("indexing a later capture, ms, median", median(written));
   show("tables and indexes, MB", (rows[0]?.bytes ?? 0) / 1e6);
   show("histories whose stays differ from a scan", wrong, "0");
 }

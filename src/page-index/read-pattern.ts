@@ -153,7 +153,7 @@ class PatternReader {
     const found = /^\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]/s.exec(this.#text.slice(this.#at));
     if (!found) throw refuse("a bracket isn’t closed");
     this.#take(found[0].length);
-    const plain = /^\[([^\^\[\]\\-]{1,6})\]$/.exec(found[0])?.[1];
+    const plain = /^\[([^^[\]\\-]{1,6})\]$/.exec(found[0])?.[1];
     return plain ? { exact: [...plain], anyOf: null } : unknown;
   }
 

@@ -105,7 +105,10 @@ type Capture = { executionId: string; lines: string[] };
 async function measureHistories(db: Database): Promise<void> {
   const accountId = randomUUID();
   let [captures, bytes, wrong] = [0, 0, 0];
-  const [later, read, first, written]: number[][] = [[], [], [], []];
+  const later: number[] = [];
+  const read: number[] = [];
+  const first: number[] = [];
+  const written: number[] = [];
   for (const name of readdirSync(histories).sort()) {
     const jobId = randomUUID();
     const seen: Capture[] = [];

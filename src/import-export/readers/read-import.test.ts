@@ -358,8 +358,8 @@ test("a watch of changedetection.io without an address, and unusual settings of 
   const { draft, channels } = await readWatch({ url: null, title: "Nowhere" }, unusual);
   expect(draft).toMatchObject({ name: "Nowhere", url: "" });
   expect(channels).toEqual([
-    "The global setting “fetch_backend” (extra_browser_a) has no counterpart.",
-    "The global setting “filter_failure_notification_threshold_attempts” (2) has no counterpart.",
+    "The global setting “fetch_backend” (extra_browser_a) isn’t supported.",
+    "The global setting “filter_failure_notification_threshold_attempts” (2) isn’t supported.",
   ]);
 });
 
@@ -551,8 +551,8 @@ url: https://b.example/
 filter: [{css: main, element-by-id: x}, nonsense]
 `);
   expect(drafts).toMatchObject([
-    { selector: "main", left: ["“wait_for_selector” with options has no counterpart."] },
-    { selector: "main\n#x", left: ["The filter “nonsense” has no counterpart."] },
+    { selector: "main", left: ["“wait_for_selector” with options isn’t supported."] },
+    { selector: "main\n#x", left: ["The filter “nonsense” isn’t supported."] },
   ]);
   expect(JSON.stringify(drafts[0])).toContain("visitors");
 });

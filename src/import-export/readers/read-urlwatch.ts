@@ -227,7 +227,7 @@ function whyNotWatched(url: string, job: Record<string, unknown>): string | null
 /** Older versions of webchanges have one setting for a selector or a number of seconds. */
 function waitForOf(job: Record<string, unknown>, left: string[]): Draft["waitFor"] {
   if (typeof job.wait_for_selector === "string") return { selector: job.wait_for_selector };
-  if (job.wait_for_selector) left.push("“wait_for_selector” with options has no counterpart.");
+  if (job.wait_for_selector) left.push("“wait_for_selector” with options isn’t supported.");
   const seconds = Number(job.wait_for);
   if (typeof job.wait_for === "string" && Number.isNaN(seconds)) return { selector: job.wait_for };
   if (!(seconds > 0)) return null;

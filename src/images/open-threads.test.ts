@@ -20,7 +20,7 @@ test("a thread uses the compile cache of an earlier one, even if that process wa
     run(process.execPath, ["--input-type=module", "-e", script], { env, maxBuffer: 2 ** 26 }).catch(
       ({ signal, stderr }: { signal: string; stderr: string }) => ({ signal, stderr }),
     );
-  const cacheHit = /transpile cache for StrippedTypeScript \S+pictures\/thread\.ts\.\.\.success/;
+  const cacheHit = /transpile cache for StrippedTypeScript \S+images\/thread\.ts\.\.\.success/;
   const first = await killed();
   const second = await killed();
   expect(first).toEqual({ signal: "SIGKILL", stderr: expect.not.stringMatching(cacheHit) });

@@ -134,7 +134,7 @@ async function beginRun(crawl: Crawl): Promise<Step> {
     job_id: job.id,
     account_id: job.account_id,
     identity: identityOf(start),
-    address: new URL(start).href.replace(/#.*$/, ""),
+    address: new URL(start).href.split("#", 1)[0] ?? start,
     source: "start",
     depth: 0,
     template: templateOf(start),

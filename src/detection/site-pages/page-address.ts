@@ -28,7 +28,9 @@ export function toPageAddress(href: string, base?: string): string | null {
  */
 export function identityOf(address: string): string {
   const { host, pathname, search } = new URL(address);
-  const path = decodeLetters(pathname).replace(indexFile, "/").replace(/\/+$/, "");
+  const path = decodeLetters(pathname)
+    .replace(indexFile, "/")
+    .replace(/(?<!\/)\/+$/, "");
   const query = splitQuery(search).map(decodeLetters).sort().join("&");
   return `${host.replace(/^www\./, "")}${path}${query === "" ? "" : `?${query}`}`;
 }

@@ -44,7 +44,10 @@ function* feedLinks(text: string): Generator<string> {
 }
 
 function* linesOf(text: string): Generator<string> {
-  for (const match of text.matchAll(/^\s*(https?:\/\/\S{1,4096})\s*$/gim)) yield match[1] ?? "";
+  for (const line of text.split("\n")) {
+    const address = line.trim();
+    if (/^https?:\/\/\S{1,4096}$/i.test(address)) yield address;
+  }
 }
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -22,7 +22,7 @@ export async function readSpreadsheet(read: ReadPart): Promise<{ drafts: Draft[]
   if (sheet === undefined)
     throw new UnreadableFile("The spreadsheet is incomplete: its first sheet is missing.");
   const texts = readTexts((await read("xl/sharedStrings.xml")) ?? "");
-  const links = readRelations((await read(part.replace(/([^/]+)$/, "_rels/$1.rels"))) ?? "");
+  const links = readRelations((await read(part.replace(/(?<![^/])[^/]+$/, "_rels/$&.rels"))) ?? "");
   const rows = readRows(sheet, texts, links);
   return {
     drafts: readTable(rows, "sheet"),

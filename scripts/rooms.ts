@@ -79,6 +79,7 @@ const allowedRooms: Record<string, string[]> = {
     "proxies",
     "checks",
   ],
+  "site-rules": ["detection", "contract", "storage", "queue", "plans", "jobs", "sites"],
   history: [
     "detection",
     "contract",
@@ -218,6 +219,7 @@ const allowedRooms: Record<string, string[]> = {
     "history",
     "previews",
     "sites",
+    "site-rules",
     "noise-feedback",
     "dashboard",
     "feeds",

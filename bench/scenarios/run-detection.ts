@@ -29,6 +29,7 @@ const detector: Detector = {
   recognize: async (input) => detect.recognize(input),
   sitePage: async (input) => detect.sitePage(input),
   siteList: async (input) => detect.siteList(input),
+  siteDifference: async (input) => detect.siteDifference(input),
   replay: async (input) => detect.replay(input),
   viewAll: async (input) => detect.viewAll(input),
   cover: async (input) => detect.cover(input),

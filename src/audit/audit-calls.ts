@@ -160,6 +160,18 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   siteState: { unlisted: unlisted.shows },
   sitePages: { unlisted: unlisted.shows },
   siteFolders: { unlisted: unlisted.shows },
+  siteTemplates: { unlisted: unlisted.shows },
+  siteDifference: { unlisted: unlisted.shows },
+  siteRules: { unlisted: unlisted.shows },
+  trySiteRule: { unlisted: unlisted.looksOnly },
+  createSiteRule: {
+    action: "job-changed",
+    about: async (deps, call) => `${await job(deps, call)}: rule for ${String(call.body.value)}`,
+  },
+  deleteSiteRule: {
+    action: "job-changed",
+    about: async (deps, call) => `${await job(deps, call)}: rule removed`,
+  },
   exportSite: { action: "history-exported", about: async (deps, call) => `${await job(deps, call)}: site` },
   controlSite: {
     action: "job-changed",

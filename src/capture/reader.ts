@@ -1,6 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
+import type { SiteDifference } from "#contract/site.ts";
 import { detectContentKind } from "#detection/file-formats/detect-content-kind.ts";
+import { compareInventories, isInventory } from "#detection/file-formats/inventory.ts";
 import { readSitePage, type SitePage } from "#detection/site-pages/read-site-page.ts";
 import { readSiteList, type SiteList } from "#detection/site-pages/read-sitemap.ts";
 import {
@@ -40,6 +42,11 @@ export type Reader = {
   sitePage(input: Bytes & { url: string; obeysRobots: boolean }): Promise<SitePage | undefined>;
   /** The addresses of a sitemap or feed, which may be a gzip file; undefined when that takes too long. */
   siteList(input: Bytes): Promise<SiteList | undefined>;
+  /** Everything that differs between two inventories; undefined when that takes too long. */
+  siteDifference(input: {
+    before: string;
+    after: string;
+  }): Promise<SiteDifference["differences"] | undefined>;
 };
 
 /** The same functions, run in the calling thread. */
@@ -57,6 +64,15 @@ export const read: {
   }),
   sitePage: ({ contentType, body, url, obeysRobots }) =>
     readSitePage(decodeText(contentType, body), url, obeysRobots),
+  siteDifference: ({ before, after }) =>
+    isInventory(before) && isInventory(after)
+      ? compareInventories(before, after).found.map(({ place, before: old, after: now, sentence }) => ({
+          address: place,
+          before: old,
+          after: now,
+          sentence: sentence ?? "",
+        }))
+      : [],
   siteList: ({ contentType, body }) => readSiteList(decodeText(contentType, unpack(body))),
 };
 

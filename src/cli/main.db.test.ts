@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Scope } from "#accounts/api-key-scopes.ts";
 import { startTestEngine, type TestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { serve } from "#network/testing/local-site.ts";
+import { createShop } from "#sites/testing/local-shop.ts";
 import { main } from "./main.ts";
 
 let engine: TestEngine;
@@ -300,4 +302,33 @@ test("tail follows new changes; a failed check exits with 1", { timeout: 60_000 
   const failed = await runHere(["run", id], env);
   engine.site.page.failure = null;
   expect(failed).toMatchObject({ code: 1, out: expect.stringMatching(/^✗ failed +Followed: /) });
+});
+
+test("a whole site is watched, listed, exported and paused from the shell", {
+  timeout: 120_000,
+}, async () => {
+  const shop = createShop({ sections: 1, perSection: 2, traps: [] });
+  const site = await serve((request, response) => shop.listen(request, response));
+  const key = await makeKey("write");
+  const env = { WATCHGLASS_KEY: key, WATCHGLASS_URL: url };
+  const added = await runHere(
+    ["add", site.url("/"), "--name", "Whole shop", "--site", "--max-pages", "50"],
+    env,
+  );
+  await person.execution(added.out.trim(), 1);
+  const listed = await run(["site", "Whole shop", "--search", "item"], env);
+  expect(listed.err).toMatch(/Crawl 1 is finished: \d+ requests/);
+  expect(listed.out).toMatch(/200 +2 +link +http:\/\/127[^ ]+\/section-0\/item\/0 +Item 0/);
+  expect((await runHere(["site", "Whole shop", "--templates"], env)).out).toContain("/section-{n}/item/{n}");
+  expect((await runHere(["site", "Whole shop", "--export", "xml"], env)).out).toContain(
+    `<loc>${site.url("/about")}</loc>`,
+  );
+  expect(await runHere(["site", "Whole shop", "--export", "pdf"], env)).toMatchObject({
+    code: 2,
+    err: '"pdf" must be one of csv, json, xml.\n',
+  });
+  expect(await runHere(["site", "Whole shop", "--pause"], env)).toMatchObject({
+    code: 1,
+    err: "No crawl of this site is under way.\n",
+  });
 });

@@ -10,6 +10,7 @@ import { addLog } from "./commands/log.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addRun } from "./commands/run.ts";
+import { addSite } from "./commands/site.ts";
 import { addTail } from "./commands/tail.ts";
 import { CommandError, type Context, exitCodes } from "./context.ts";
 import { readSettings } from "./settings.ts";
@@ -59,6 +60,7 @@ export async function main(argv: string[], version: string): Promise<number> {
     addAdd,
     addRun,
     addDiff,
+    addSite,
     addTail,
     addLog,
     addExport,

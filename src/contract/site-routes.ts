@@ -3,13 +3,17 @@ import type { Route } from "./route.ts";
 import {
   SiteActionParams,
   SiteActionReply,
+  SiteDifference,
+  SiteDifferenceQuery,
   SiteExportQuery,
   SiteFolders,
   SiteFoldersQuery,
   SitePages,
   SitePagesQuery,
   SiteState,
+  SiteTemplates,
 } from "./site.ts";
+import { SiteRuleInput, SiteRuleParams, SiteRuleReply, SiteRules, SiteRuleTrial } from "./site-rule.ts";
 
 /** Rows of the route table: the inventory of a job that watches a site. */
 export const siteRoutes = {
@@ -38,6 +42,60 @@ export const siteRoutes = {
     params: JobParams,
     query: SiteFoldersQuery,
     reply: SiteFolders,
+  },
+  siteTemplates: {
+    method: "GET",
+    path: "/api/jobs/:jobId/site/templates",
+    access: "account",
+    summary: "List the templates of a job’s site: addresses of one shape that are built alike",
+    params: JobParams,
+    reply: SiteTemplates,
+  },
+  siteDifference: {
+    method: "GET",
+    path: "/api/jobs/:jobId/site/difference",
+    access: "account",
+    summary: "List everything that differs between the inventories of two executions",
+    params: JobParams,
+    query: SiteDifferenceQuery,
+    reply: SiteDifference,
+  },
+  siteRules: {
+    method: "GET",
+    path: "/api/jobs/:jobId/site/rules",
+    access: "account",
+    summary: "List the rules that make jobs of the pages of a site",
+    params: JobParams,
+    reply: SiteRules,
+  },
+  trySiteRule: {
+    method: "POST",
+    path: "/api/jobs/:jobId/site/rules/try",
+    access: "account",
+    scope: "write",
+    summary: "List exactly which jobs a rule would make, and what they cost of the plan",
+    params: JobParams,
+    body: SiteRuleInput,
+    reply: SiteRuleTrial,
+  },
+  createSiteRule: {
+    method: "POST",
+    path: "/api/jobs/:jobId/site/rules",
+    access: "account",
+    scope: "write",
+    summary: "Add a rule and make its jobs; after each crawl, it makes and retires jobs",
+    params: JobParams,
+    body: SiteRuleInput,
+    reply: SiteRuleReply,
+  },
+  deleteSiteRule: {
+    method: "DELETE",
+    path: "/api/jobs/:jobId/site/rules/:ruleId",
+    access: "account",
+    scope: "write",
+    summary: "Remove a rule; the jobs that it made stay",
+    params: SiteRuleParams,
+    reply: SiteActionReply,
   },
   exportSite: {
     method: "GET",

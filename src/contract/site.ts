@@ -87,6 +87,32 @@ export const SiteFolders = z.object({
 });
 export type SiteFolders = z.infer<typeof SiteFolders>;
 
+export const SiteTemplates = z.object({
+  templates: z.array(
+    z.object({
+      template: z.string().describe("The path with marks in place of what differs"),
+      pages: z.int(),
+      skeletons: z.int().describe("In how many ways these pages are built"),
+      example: z.string(),
+      title: z.string().describe("A title of one of them"),
+    }),
+  ),
+});
+export type SiteTemplates = z.infer<typeof SiteTemplates>;
+
+export const SiteDifferenceQuery = z.object({ from: z.uuid(), to: z.uuid() });
+export const SiteDifference = z.object({
+  differences: z.array(
+    z.object({
+      address: z.string().describe("The address, or the script host that it is about"),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      sentence: z.string(),
+    }),
+  ),
+});
+export type SiteDifference = z.infer<typeof SiteDifference>;
+
 export const SiteExportQuery = z.object({ format: z.enum(["csv", "json", "xml"]) });
 export const SiteActionParams = JobParams.extend({ action: z.enum(["pause", "resume"]) });
 export const SiteActionReply = Outcome;

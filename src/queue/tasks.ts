@@ -14,6 +14,8 @@ export type Tasks = {
   execute: { jobId: string; confirmation?: string; waitsSince?: string };
   /** A part of the crawl of a job's site. */
   crawl: { jobId: string };
+  /** Applies the rules that make jobs of a site's pages, after a run. */
+  "site-rules": { jobId: string };
   /** One capture of a page that no job watches yet. */
   preview: { previewId: string };
   /** Announces a notification on an account's channels. */
@@ -119,6 +121,14 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     expireInSeconds: 300,
     heartbeatSeconds: 10,
     deleteAfterSeconds: 3600,
+    notify: true,
+  },
+  "site-rules": {
+    policy: "exclusive",
+    retryLimit: 10,
+    retryBackoff: true,
+    retryDelay: 2,
+    heartbeatSeconds: 60,
     notify: true,
   },
   // Somebody is waiting for it at the screen.

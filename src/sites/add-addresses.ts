@@ -1,11 +1,5 @@
 import type { SiteSource } from "#contract/site.ts";
-import {
-  familyOf,
-  identityOf,
-  isCircular,
-  parameterNames,
-  pathShape,
-} from "#detection/site-pages/page-address.ts";
+import { familyOf, identityOf, isCircular, templateOf } from "#detection/site-pages/page-address.ts";
 import type { Database } from "#storage/database.ts";
 import { insertPages, type NewSitePage, type SitePageRow } from "#storage/sites.ts";
 import { type Crawl, maxKnown, note } from "./crawl.ts";
@@ -46,12 +40,6 @@ export async function addAddresses(
   const added = await insertPages(tx, [...pages.values()].slice(0, Math.max(room, 0)));
   crawl.known += added.length;
   return added;
-}
-
-/** The path with marks in place of numbers, and the names of the parameters. */
-export function templateOf(address: string): string {
-  const names = parameterNames(address);
-  return `${pathShape(address)}${names.length > 0 ? `?${names.join("&")}` : ""}`;
 }
 
 function toPage({ job }: Crawl, address: string, { source, foundOn, depth, from }: Origin): NewSitePage {

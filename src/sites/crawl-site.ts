@@ -1,4 +1,4 @@
-import { identityOf } from "#detection/site-pages/page-address.ts";
+import { identityOf, templateOf } from "#detection/site-pages/page-address.ts";
 import { emitEvents } from "#live-events/events.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
@@ -18,7 +18,6 @@ import {
   type SiteRunRow,
   updateRun,
 } from "#storage/sites.ts";
-import { templateOf } from "./add-addresses.ts";
 import { type Crawl, goOn, note, openCrawl, type Step } from "./crawl.ts";
 import type { CrawlDeps } from "./deps.ts";
 import { addListed, readNextList, readRobotsOf } from "./read-lists.ts";
@@ -158,16 +157,17 @@ async function finishRun(
 ): Promise<void> {
   const left = await countNotRequested(tx, job.id, run.number);
   const waiting = left.get(null) ?? 0;
-  const count = (pages: number) => `${pages.toLocaleString("en")} ${pages === 1 ? "address" : "addresses"}`;
+  const notRequested = (pages: number) =>
+    `${pages.toLocaleString("en")} ${pages === 1 ? "address wasn’t" : "addresses weren’t"} requested`;
   const notes = {
     ...run.notes,
     ...(waiting > 0 &&
       crawl.maxPages !== undefined &&
       run.requested >= crawl.maxPages && {
-        limit: `The limit of ${crawl.maxPages.toLocaleString("en")} pages is reached: ${count(waiting)} weren’t requested.`,
+        limit: `The limit of ${crawl.maxPages.toLocaleString("en")} pages is reached: ${notRequested(waiting)}.`,
       }),
     ...((left.get("robots") ?? 0) > 0 && {
-      robots: `${count(left.get("robots") ?? 0)} weren’t requested because robots.txt asks for that.`,
+      robots: `${notRequested(left.get("robots") ?? 0)}, because robots.txt asks for that.`,
     }),
   };
   await updateRun(tx, run.id, { state: "crawled", notes });
@@ -180,6 +180,7 @@ async function finishRun(
     ...Object.values(notes).map((meta): LogLine => ({ level: "warn", meta })),
   ];
   await insertLogs(tx, job.id, lines);
+  if (!run.failure) await queue.send(tx, "site-rules", { jobId: job.id }, { singletonKey: job.id });
   await queue.send(
     tx,
     "execute",

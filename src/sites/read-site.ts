@@ -1,6 +1,13 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import type { SiteFolders, SitePageShown, SitePages, SitePagesQuery, SiteState } from "#contract/site.ts";
+import type {
+  SiteFolders,
+  SitePageShown,
+  SitePages,
+  SitePagesQuery,
+  SiteState,
+  SiteTemplates,
+} from "#contract/site.ts";
 import type { Database } from "#storage/database.ts";
 import { findJob } from "#storage/jobs.ts";
 import {
@@ -8,6 +15,7 @@ import {
   findLastRun,
   listFolders,
   listPages,
+  listTemplates,
   type SitePageRow,
   type SiteRunRow,
 } from "#storage/sites.ts";
@@ -83,6 +91,13 @@ export const showPage = (row: SitePageRow): SitePageShown => ({
   firstSeen: row.first_seen.toISOString(),
   lastSeen: row.last_seen?.toISOString() ?? null,
 });
+
+const maxTemplates = 500;
+
+export async function readSiteTemplates(deps: Deps, actor: Actor, jobId: string): Promise<SiteTemplates> {
+  const job = await findSiteJob(deps, actor, jobId);
+  return { templates: await listTemplates(deps.db, job.id, maxTemplates) };
+}
 
 export async function readSiteFolders(
   deps: Deps,

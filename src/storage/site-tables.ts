@@ -12,7 +12,7 @@ export type StoredRobots = { rules: { allow: boolean; pattern: string }[]; delay
 /** A sitemap or feed that is still to be read. */
 export type SiteListToRead = { address: string; source: "sitemap" | "feed"; nesting: number };
 
-/** The tables of migration 0280. */
+/** The tables of migrations 0280 and 0281. */
 export type SiteTables = {
   site_runs: {
     id: Generated<string>;
@@ -67,4 +67,23 @@ export type SiteTables = {
     validator: string | null;
   };
   site_hosts: { host: string; next_at: Date };
+  site_rules: {
+    id: Generated<string>;
+    job_id: string;
+    account_id: string;
+    group_id: string;
+    by: "pattern" | "template";
+    value: string;
+    max_jobs: number;
+    sample: "first" | "newest" | "spread";
+    frequency_minutes: number;
+    problem: string | null;
+    created_at: Timestamp;
+  };
+  site_rule_jobs: {
+    rule_id: string;
+    identity: string;
+    made_job_id: string | null;
+    retired_at: Date | null;
+  };
 };

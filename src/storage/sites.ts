@@ -412,3 +412,36 @@ export async function countStates(db: Database, jobId: string, run: number) {
     from site_pages where job_id = ${jobId}`.execute(db);
   return rows[0] ?? { pages: 0, known: 0, waiting: 0 };
 }
+
+/** How many addresses of one folder that differ only in their last part are shown as one template. */
+const alikeInFolder = 5;
+
+/** The templates of a site's pages: addresses of one shape that are built alike, with how many there are of each. */
+export async function listTemplates(db: Database, jobId: string, limit: number) {
+  const { rows } = await sql<{
+    template: string;
+    skeletons: number;
+    pages: number;
+    example: string;
+    title: string;
+  }>`
+    with page as (
+      select template, skeleton, address, title, split_part(template, '?', 1) as path from site_pages
+      where job_id = ${jobId} and why is null and status < 300 and skeleton is not null
+    ), placed as (
+      select *, regexp_replace(path, '[^/]+/?$', '') as folder,
+        path !~ '[{][^/]*$' and template not like '%?%' and path <> '/' as is_named
+      from page
+    ), counted as (
+      select folder, skeleton from placed where is_named
+      group by folder, skeleton having count(*) >= ${alikeInFolder}
+    ), shaped as (
+      select case when placed.is_named and counted.folder is not null then placed.folder || '{…}'
+        else template end as template, placed.skeleton, address, title
+      from placed left join counted using (folder, skeleton)
+    )
+    select template, count(distinct skeleton)::integer as skeletons, count(*)::integer as pages,
+      min(address) as example, min(title) as title
+    from shaped group by template order by pages desc, template limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { CallError } from "#client/create-client.ts";
+import { SiteSettings } from "#contract/site-settings.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId } from "../find-job.ts";
 import { oneLine } from "../terminal.ts";
@@ -14,6 +15,8 @@ type Options = {
   lookup: string[];
   header: string[];
   waitFor?: string;
+  site?: boolean;
+  maxPages: number;
   json?: boolean;
 };
 
@@ -31,6 +34,8 @@ export function addAdd(program: Command, context: Context): void {
     .option("--lookup <text>", "alert when this text appears; can be repeated", collect, [])
     .option("--header <name: value>", "request header; can be repeated", collect, [])
     .option("--wait-for <css>", "CSS selector to wait for before the page is captured")
+    .option("--site", "watch the whole site that the URL is on, by the inventory of its pages")
+    .option("--max-pages <count>", "with --site: pages that one check requests", wholeNumber(1, 100_000), 200)
     .option("--json", "print JSON")
     .action(async (url: string, options: Options) => {
       const client = await context.client();
@@ -48,6 +53,7 @@ export function addAdd(program: Command, context: Context): void {
           ...(options.selector ? { selector: options.selector } : {}),
           ...(options.ignore.length > 0 ? { ignore: options.ignore } : {}),
           ...(options.lookup.length > 0 ? { lookup: { strings: options.lookup, when: "appears" } } : {}),
+          ...(options.site ? { site: SiteSettings.parse({ maxPages: options.maxPages }) } : {}),
           ...(options.waitFor ? { waitFor: { selector: options.waitFor } } : {}),
         },
       });

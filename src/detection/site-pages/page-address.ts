@@ -56,7 +56,7 @@ export function parameterNames(address: string): string[] {
 }
 
 /** The path with a mark in place of numbers, dates and identifiers: "/shop/item-{n}". */
-export function pathShape(address: string): string {
+function pathShape(address: string): string {
   return new URL(address).pathname
     .split("/")
     .map((segment) =>
@@ -66,6 +66,16 @@ export function pathShape(address: string): string {
     )
     .join("/");
 }
+
+/** The path, with marks in place of what differs, and the names of the parameters. */
+export function templateOf(address: string): string {
+  const names = parameterNames(address);
+  return `${pathShape(address)}${names.length > 0 ? `?${names.join("&")}` : ""}`;
+}
+
+/** The template of all pages of a folder, whatever their names. */
+export const folderTemplate = (template: string) =>
+  template.includes("?") ? template : `${template.replace(/[^/]+\/?$/, "")}{…}`;
 
 /** Letters and digits mixed as in no word. */
 const isToken = (segment: string) =>

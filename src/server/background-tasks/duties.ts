@@ -22,6 +22,7 @@ import { matchSearchAlerts } from "#search-alerts/match-search-alerts.ts";
 import { awaitOpinion } from "#second-opinion/await-opinion.ts";
 import { formOpinion } from "#second-opinion/form-opinion.ts";
 import { summarizeChanges } from "#second-opinion/summarize-changes.ts";
+import { applySiteRules } from "#site-rules/apply-rules.ts";
 import { startTelegram } from "#telegram-bot/start-telegram-bot.ts";
 import { planTrigger } from "#triggers/plan-trigger.ts";
 import { runTrigger } from "#triggers/run-trigger.ts";
@@ -73,6 +74,7 @@ export const duties: Duty[] = [
       return endedByQueue;
     },
   },
+  task("site-rules", 1, ({ jobs }, task) => applySiteRules(jobs, task)),
   task("join-chain", 1, ({ jobs }, { jobId }) => sealOlder(jobs, jobId)),
   task("index-history", 1, ({ jobs }, { jobId }) => indexHistory(jobs, jobId)),
   task("match-search-alerts", 2, ({ jobs }, task) => matchSearchAlerts(jobs, task)),

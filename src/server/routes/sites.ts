@@ -1,18 +1,44 @@
 import { Readable } from "node:stream";
 import type { SitePageShown } from "#contract/site.ts";
 import { escapeXml } from "#contract/xml-text.ts";
+import { readSiteDifference } from "#history/read-site-difference.ts";
 import { csvCell } from "#import-export/export-csv.ts";
+import { createSiteRule, readSiteRules, removeSiteRule, trySiteRule } from "#site-rules/manage-rules.ts";
 import { controlCrawl } from "#sites/control-crawl.ts";
 import { exportSite } from "#sites/export-site.ts";
-import { readSiteFolders, readSitePages, readSiteState } from "#sites/read-site.ts";
+import { readSiteFolders, readSitePages, readSiteState, readSiteTemplates } from "#sites/read-site.ts";
 import type { Handlers } from "../request-handling/register-routes.ts";
 
-type Names = "siteState" | "sitePages" | "siteFolders" | "exportSite" | "controlSite";
+type Names =
+  | "siteState"
+  | "sitePages"
+  | "siteFolders"
+  | "siteTemplates"
+  | "siteDifference"
+  | "siteRules"
+  | "trySiteRule"
+  | "createSiteRule"
+  | "deleteSiteRule"
+  | "exportSite"
+  | "controlSite";
 
 export const siteInventoryHandlers: Handlers<Names> = {
   siteState: (app, { actor, params }) => readSiteState(app.jobs, actor, params.jobId),
   sitePages: (app, { actor, params, query }) => readSitePages(app.jobs, actor, params.jobId, query),
   siteFolders: (app, { actor, params, query }) => readSiteFolders(app.jobs, actor, params.jobId, query.below),
+  siteTemplates: (app, { actor, params }) => readSiteTemplates(app.jobs, actor, params.jobId),
+  siteDifference: (app, { actor, params, query }) =>
+    app.comparing.inTurn(actor.accountId, () => readSiteDifference(app.jobs, actor, params.jobId, query)),
+  siteRules: (app, { actor, params }) => readSiteRules(app.jobs, actor, params.jobId),
+  trySiteRule: (app, { actor, params, body }) => trySiteRule(app.jobs, actor, params.jobId, body),
+  async createSiteRule(app, { actor, params, body }) {
+    const id = await createSiteRule(app.jobs, actor, params.jobId, body);
+    return { code: "JOB_UPDATED", message: "The rule is saved, and its jobs are made.", id };
+  },
+  async deleteSiteRule(app, { actor, params: { jobId, ruleId } }) {
+    await removeSiteRule(app.jobs, actor, jobId, ruleId);
+    return { code: "JOB_UPDATED", message: "The rule is removed. Its jobs stay." };
+  },
   async exportSite(app, { actor, params, query: { format }, reply }) {
     const pages = await exportSite(app.jobs, actor, params.jobId);
     const { type, write } = formats[format];

@@ -12,7 +12,7 @@ const staleKeys: Record<Kind, string[]> = {
   updated: ["analytics"],
   listed: ["analytics"],
   progress: [],
-  finished: ["analytics"],
+  finished: ["analytics", "site"],
   notification: ["notifications"],
   report: ["reports"],
   site: ["site"],

@@ -8,8 +8,7 @@ const reasons: Record<NonNullable<SitePage["notRequested"]>, string> = {
   same: "The same page as another address",
 };
 
-const sources: Record<SitePage["source"], string> = {
-  start: "the start",
+const sources: Record<Exclude<SitePage["source"], "start">, string> = {
   sitemap: "a sitemap",
   feed: "a feed",
   capture: "a capture",
@@ -26,7 +25,11 @@ export function describePage({ notRequested, problem, movedTo, status }: SitePag
   return status === null ? "Not requested yet" : "";
 }
 
-export const describeSource = ({ source }: SitePage) => `found by ${sources[source]}`;
+/** How an address became known, and how far it is from the start. */
+export function describeSource({ source, depth }: Pick<SitePage, "source" | "depth">): string {
+  if (source === "start") return "the start address";
+  return `found by ${sources[source]}, ${depth === 1 ? "1 step" : `${depth} steps`} from the start`;
+}
 
 const units = ["B", "kB", "MB", "GB"];
 

@@ -19,7 +19,14 @@ export function FolderTree({ jobId, below, chosen, onChoose }: TreeProps) {
   return (
     <ul className={cx("text-sm", below !== "" && "ms-4")}>
       {data.folders.map((folder) => (
-        <Folder key={folder.path} jobId={jobId} folder={folder} chosen={chosen} onChoose={onChoose} />
+        <Folder
+          key={folder.path}
+          jobId={jobId}
+          folder={folder}
+          chosen={chosen}
+          onChoose={onChoose}
+          startsOpen={below === "" && data.folders.length === 1}
+        />
       ))}
       {data.isCut && (
         <li className="px-2 py-1 text-muted">There are more folders: search the table for them.</li>
@@ -29,10 +36,13 @@ export function FolderTree({ jobId, below, chosen, onChoose }: TreeProps) {
   );
 }
 
-type FolderProps = Omit<TreeProps, "below"> & { folder: { path: string; name: string; pages: number } };
+type FolderProps = Omit<TreeProps, "below"> & {
+  folder: { path: string; name: string; pages: number };
+  startsOpen: boolean;
+};
 
-function Folder({ jobId, folder: { path, name, pages }, chosen, onChoose }: FolderProps) {
-  const [isOpen, setOpen] = useState(false);
+function Folder({ jobId, folder: { path, name, pages }, chosen, onChoose, startsOpen }: FolderProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
   return (
     <li>
       <div className={cx("flex items-center gap-1 rounded-control pe-2", chosen === path && "bg-fill")}>

@@ -66,7 +66,7 @@ export function PageTable({ jobId, filter, offset, onOffset }: PageTableProps) {
 
 function Row({ page }: { page: SitePage }) {
   const special = describePage(page);
-  const { address, title, status, bytes, firstSeen, depth, scriptHosts } = page;
+  const { address, title, status, bytes, firstSeen, scriptHosts } = page;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 border-b border-line px-4 py-2 text-sm last:border-0 hover:bg-hover">
       <span className="w-9 pt-px">
@@ -84,9 +84,7 @@ function Row({ page }: { page: SitePage }) {
         {title && <p className="wrap-anywhere">{title}</p>}
         {special && <p className="wrap-anywhere text-muted">{special}</p>}
         <p className="flex flex-wrap gap-x-3 text-muted">
-          <span>
-            {describeSource(page)}, {depth === 1 ? "1 step" : `${depth} steps`} from the start
-          </span>
+          <span>{describeSource(page)}</span>
           {bytes !== null && bytes > 0 && <span className="figures">{formatBytes(bytes)}</span>}
           {scriptHosts.length > 0 && (
             <span className="wrap-anywhere">scripts from {scriptHosts.join(", ")}</span>

@@ -1,10 +1,14 @@
 import { useDeferredValue, useState } from "react";
+import { cx } from "#web/ui/cx.ts";
 import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import type { Job } from "../queries.ts";
 import { CrawlState } from "./crawl-state.tsx";
 import { FolderTree } from "./folder-tree.tsx";
+import { JobRules } from "./job-rules.tsx";
 import { PageTable } from "./page-table.tsx";
+import { RunDifference } from "./run-difference.tsx";
+import { TemplateMap } from "./template-map.tsx";
 import { type SiteFilter, useSiteState } from "./use-site.ts";
 
 const statuses = [
@@ -29,16 +33,19 @@ const exports = [
   { format: "xml", label: "Sitemap" },
 ] as const;
 
-/** The pages of a job's site: how far the crawl is, its folders, and every address with what is known of it. */
+const views = [
+  { id: "addresses", label: "Addresses" },
+  { id: "templates", label: "Templates" },
+  { id: "difference", label: "Difference" },
+  { id: "rules", label: "Jobs by rule" },
+] as const;
+type View = (typeof views)[number]["id"];
+
+/** The pages of a job's site: how far the crawl is, its addresses and templates, and the jobs that are made of them. */
 export function SiteInventory({ job }: { job: Job }) {
   const state = useSiteState(job.id);
-  const [filter, setFilter] = useState<SiteFilter>({ search: "", status: "", sort: "address", below: "" });
-  const [offset, setOffset] = useState(0);
-  const search = useDeferredValue(filter.search.trim());
-  const change = (part: Partial<SiteFilter>) => {
-    setFilter({ ...filter, ...part });
-    setOffset(0);
-  };
+  const [view, setView] = useState<View>("addresses");
+  const [template, setTemplate] = useState("");
   if (state.error && !state.data)
     return (
       <Failed title="We couldn’t load the inventory" action="Try again" onAction={() => void state.refetch()}>
@@ -56,6 +63,72 @@ export function SiteInventory({ job }: { job: Job }) {
   return (
     <>
       <CrawlState jobId={job.id} run={run} waiting={waiting} maxPages={job.site?.maxPages ?? waiting} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm">
+        <fieldset className="flex flex-wrap gap-1">
+          <legend className="sr-only">View</legend>
+          {views.map(({ id, label }) => (
+            <button
+              key={id}
+              type="button"
+              aria-pressed={view === id}
+              onClick={() => setView(id)}
+              className={cx(
+                "rounded-control px-2.5 py-1",
+                view === id ? "bg-fill font-medium" : "text-muted hover:bg-hover hover:text-ink",
+              )}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <p className="ms-auto flex flex-wrap gap-x-3 text-muted">
+          <span className="figures">
+            {pages.toLocaleString("en")} pages, {known.toLocaleString("en")} addresses
+          </span>
+          <span>
+            Export:{" "}
+            {exports.map(({ format, label }, at) => (
+              <span key={format}>
+                {at > 0 && ", "}
+                <a
+                  href={`/api/jobs/${job.id}/site/export?format=${format}`}
+                  download
+                  className="font-medium text-accent-text underline underline-offset-2"
+                >
+                  {label}
+                </a>
+              </span>
+            ))}
+          </span>
+        </p>
+      </div>
+      {view === "addresses" && <Addresses jobId={job.id} />}
+      {view === "templates" && (
+        <TemplateMap
+          jobId={job.id}
+          onMakeJobs={(chosen) => {
+            setTemplate(chosen);
+            setView("rules");
+          }}
+        />
+      )}
+      {view === "difference" && <RunDifference job={job} />}
+      {view === "rules" && <JobRules job={job} template={template} />}
+    </>
+  );
+}
+
+/** The folders of the site, and the addresses that match the search and the filter. */
+function Addresses({ jobId }: { jobId: string }) {
+  const [filter, setFilter] = useState<SiteFilter>({ search: "", status: "", sort: "address", below: "" });
+  const [offset, setOffset] = useState(0);
+  const search = useDeferredValue(filter.search.trim());
+  const change = (part: Partial<SiteFilter>) => {
+    setFilter({ ...filter, ...part });
+    setOffset(0);
+  };
+  return (
+    <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 text-sm">
         <input
           type="search"
@@ -79,36 +152,16 @@ export function SiteInventory({ job }: { job: Job }) {
           onChange={(sort) => change({ sort: sort as SiteFilter["sort"] })}
           options={sorts}
         />
-        <p className="flex flex-wrap gap-x-3 text-muted">
-          <span className="figures">
-            {pages.toLocaleString("en")} pages, {known.toLocaleString("en")} addresses
-          </span>
-          <span>
-            Export:{" "}
-            {exports.map(({ format, label }, at) => (
-              <span key={format}>
-                {at > 0 && ", "}
-                <a
-                  href={`/api/jobs/${job.id}/site/export?format=${format}`}
-                  download
-                  className="font-medium text-accent-text underline underline-offset-2"
-                >
-                  {label}
-                </a>
-              </span>
-            ))}
-          </span>
-        </p>
       </div>
       <div className="flex min-h-0 flex-1 flex-col @3xl:flex-row">
         <nav
           aria-label="Folders"
           className="max-h-56 overflow-y-auto border-b border-line p-2 @3xl:max-h-none @3xl:w-64 @3xl:border-e @3xl:border-b-0"
         >
-          <FolderTree jobId={job.id} below="" chosen={filter.below} onChoose={(below) => change({ below })} />
+          <FolderTree jobId={jobId} below="" chosen={filter.below} onChoose={(below) => change({ below })} />
         </nav>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <PageTable jobId={job.id} filter={{ ...filter, search }} offset={offset} onOffset={setOffset} />
+          <PageTable jobId={jobId} filter={{ ...filter, search }} offset={offset} onOffset={setOffset} />
         </div>
       </div>
     </>

@@ -53,6 +53,29 @@ export function useSiteFolders(jobId: string, below: string, isOpen: boolean) {
   });
 }
 
+export function useSiteTemplates(jobId: string) {
+  return useQuery({
+    queryKey: ["site", jobId, "templates"],
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId/site/templates", { params: { jobId } }, { signal }),
+  });
+}
+
+export function useSiteDifference(jobId: string, from: string, to: string) {
+  return useQuery({
+    queryKey: ["site-difference", jobId, from, to],
+    enabled: from !== "" && to !== "" && from !== to,
+    queryFn: ({ signal }) =>
+      call("GET /api/jobs/:jobId/site/difference", { params: { jobId }, query: { from, to } }, { signal }),
+  });
+}
+
+export function useSiteRules(jobId: string) {
+  return useQuery({
+    queryKey: ["site", jobId, "rules"],
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId/site/rules", { params: { jobId } }, { signal }),
+  });
+}
+
 /** Pauses the crawl, or resumes it where it was. */
 export function useCrawlControl(jobId: string) {
   const client = useQueryClient();

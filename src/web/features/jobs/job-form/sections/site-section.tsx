@@ -19,7 +19,7 @@ export function SiteSection({ fields, problems, plan, put }: SectionProps) {
             onChange={(siteSubdomains) => put({ siteSubdomains })}
             label="Include subdomains"
           />
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
             <TextArea
               label="Only these paths"
               rows={2}

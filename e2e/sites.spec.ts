@@ -1,0 +1,106 @@
+// A job watches a whole site: it is set up in the form, its inventory is searched, and a rule makes jobs of its pages.
+// src/sites/crawl-site.db.test.ts tests what a crawl finds.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Page } from "@playwright/test";
+import { createShop } from "#sites/testing/local-shop.ts";
+import { test } from "./fixtures.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectAccessible, follow, look, mailOf } from "./web/visitor.ts";
+
+let watching: Watching;
+let server: Server;
+let page: Page;
+let groupId = "";
+let jobId = "";
+const shop = createShop({ sections: 3, perSection: 8, traps: ["/private/secret"] });
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+test.beforeAll(async ({ browser, product }) => {
+  test.setTimeout(240_000);
+  shop.overrides.set("/robots.txt", {
+    headers: { "content-type": "text/plain" },
+    body: "User-agent: *\nDisallow: /private",
+  });
+  server = createServer((request, response) => void shop.listen(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  watching = await startWatching(product, mailOf("sites"));
+  ({ id: groupId } = await watching.call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
+  page = await watching.open(browser);
+});
+test.afterAll(async () => {
+  await watching.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+test("the form of a new job takes the limits of a site", async () => {
+  const { port } = server.address() as AddressInfo;
+  await follow(page, `${watching.product.url}/dashboard?view=jobs&group=${groupId}`);
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  const form = page.getByRole("dialog", { name: "New Job" });
+  await form.getByLabel("Name", { exact: true }).fill("The whole shop");
+  await form.getByLabel("URL", { exact: true }).fill(`http://127.0.0.1:${port}/`);
+  await form.getByRole("button", { name: /Whole site/ }).click();
+  await form.getByLabel("Watch the whole site").check();
+  await form.getByLabel("Never these paths").fill("search");
+  await form.getByLabel("Pages per check").fill("100");
+  await form.getByLabel("Requests per second").fill("5");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText("Begin each line with a slash, e.g. /docs/.")).toBeVisible();
+  await form.getByLabel("Never these paths").fill("/search");
+  await look(page, "site-form");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form).toBeHidden();
+  const { Job } = await watching.call<{ Job: { id: string }[] }>("GET", `/api/jobs/groups/${groupId}`);
+  jobId = Job[0]?.id ?? "";
+});
+
+test("the inventory shows the progress of the crawl, its pages and its folders", async () => {
+  await follow(page, `${watching.product.url}/dashboard?view=jobs&group=${groupId}&job=${jobId}&tab=site`);
+  await expect(page.getByText(/known pages|request/).first()).toBeVisible();
+  await look(page, "site-progress");
+  await watching.executions(jobId, 1);
+  await expect(page.getByText(/Crawl 1: 2\d requests/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("29 pages, 30 addresses")).toBeVisible();
+  await expect(page.getByText("1 address wasn’t requested, because robots.txt asks for that.")).toBeVisible();
+  const addresses = page.getByRole("list", { name: "Addresses" });
+  await expect(addresses.getByText("Not requested: robots.txt asks for that")).toBeVisible();
+  await look(page, "site-addresses");
+  await expectAccessible(page);
+  await page.getByLabel("Search the inventory").fill("item 1");
+  await expect(page.getByText(/1–\d+ of \d+/)).toBeVisible();
+  await expect(addresses.getByText("Item 17")).toBeVisible();
+  await page.getByLabel("Search the inventory").fill("");
+  await page.getByRole("button", { name: /^section-1\/ / }).click();
+  await expect(page.getByText("1–8 of 8")).toBeVisible();
+});
+
+test("templates lead to a rule, whose trial shows its jobs before they are made", async () => {
+  await page.getByRole("button", { name: "Templates" }).click();
+  await expect(page.getByText("/section-{n}/item/{n}", { exact: true })).toBeVisible();
+  await look(page, "site-templates");
+  await page.getByRole("button", { name: "Make jobs of /section-{n}/item/{n}" }).click();
+  await page.getByLabel("At most this many jobs").fill("2");
+  await page.getByRole("button", { name: "Show the jobs" }).click();
+  const trial = page.getByRole("region", { name: "Jobs of the rule" });
+  await expect(trial.getByText("24 pages match.")).toBeVisible();
+  await look(page, "site-rules");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Make 2 jobs" }).click();
+  await expect(
+    page.getByRole("list", { name: "Rules" }).getByText("2 jobs of at most 2 in Shops"),
+  ).toBeVisible();
+});
+
+test("the difference of two crawls lists what changed", async () => {
+  shop.overrides.set("/about", { headers: { "content-type": "text/html" }, body: "<title>Our team</title>" });
+  await watching.check(jobId, 2);
+  await page.reload();
+  await page.getByRole("button", { name: "Difference" }).click();
+  await expect(page.getByText(/Title “About us” → “Our team”/)).toBeVisible();
+  await look(page, "site-difference");
+  await expectAccessible(page);
+});

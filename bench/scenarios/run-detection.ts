@@ -111,13 +111,11 @@ function actualOf(result: CheckResult): Actual {
 /** With the title, text and forms that a browser would see, as far as walls are recognized by them. */
 function asSeen(snapshot: Snapshot): Snapshot {
   const all = (pattern: RegExp) => [...snapshot.html.matchAll(pattern)].map(([, found = ""]) => found);
-  const body = snapshot.html.replace(/^.*<body[^>]*>/s, "").replace(/<(script|style)\b.*?<\/\1>/gs, "");
-  const texts = body.split(/<[^>]*>/).filter((text) => text.trim() !== "");
   const inputs = [{ name: "pass", type: "password" }];
   return {
     ...snapshot,
     title: all(/<title>(.*?)<\/title>/gs)[0] ?? "",
-    text: texts.map((text) => ({ role: "paragraph", area: "", text: text.trim() })),
+    text: textOf(snapshot.html, snapshot.finalUrl),
     forms: all(/<form[^>]*action="([^"]*)"/g).map((action) => ({
       action: new URL(action, snapshot.finalUrl).href,
       method: "post",

@@ -151,7 +151,7 @@ const defaced = [
     "defaced",
     "a page is replaced by an error message with status 200",
     [news(""), plain("Error", "Internal server error. Please try again later.")],
-    important,
+    failed(),
   ),
   one(
     "defaced",

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { SearchQuery } from "#contract/page-block.ts";
+import { starterPatterns } from "#contract/search-alert.ts";
 import { extractPage } from "#detection/html-parsing/extract-page.ts";
 import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
 import { blocksOf, digestBlocks } from "#page-index/blocks-of.ts";
@@ -105,6 +106,8 @@ type Capture = { executionId: string; lines: string[] };
 async function measureHistories(db: Database): Promise<void> {
   const accountId = randomUUID();
   let [captures, bytes, wrong] = [0, 0, 0];
+  const secrets = starterPatterns.map(({ q }) => new RegExp(q));
+  const alarms = new Set<string>();
   const later: number[] = [];
   const read: number[] = [];
   const first: number[] = [];
@@ -134,6 +137,7 @@ async function measureHistories(db: Database): Promise<void> {
       const after = await textBytes(db);
       if (number > 1) later.push(after - before);
       captures++;
+      for (const { text } of blocks) if (secrets.some((pattern) => pattern.test(text))) alarms.add(text);
       bytes += blocks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       seen.push({ executionId, lines: blocks.map(({ kind, text }) => `${kind} ${text}`) });
     }
@@ -153,6 +157,8 @@ async function measureHistories(db: Database): Promise<void> {
   show("indexing a first capture, ms, median", median(first));
   show("indexing a later capture, ms, median", median(written));
   show("tables and indexes, MB", (rows[0]?.bytes ?? 0) / 1e6);
+  show("lines that the patterns of leaked secrets find", alarms.size, "0, unless it is one");
+  for (const line of alarms) console.log(`  ${line.slice(0, 100)}`);
   show("histories whose stays differ from a scan", wrong, "0");
 }
 

@@ -13,8 +13,20 @@ const jobsAtOnce = 100;
 /** A batch holds the job's stays locked, so that a check which ends meanwhile waits for it. */
 const executionsAtOnce = 25;
 
-/** Queues the indexing of jobs with executions from before the index, or that were imported. */
-export async function queueHistoryIndexing({ db, queue }: { db: Database; queue: Queue }): Promise<void> {
+/** After a full batch, the next one follows in this time. */
+const nextBatchMs = 5_000;
+
+/**
+ * Queues the indexing of jobs with executions from before the index, or that were imported. Returns how soon to look
+ * again, if there may be more.
+ */
+export async function queueHistoryIndexing({
+  db,
+  queue,
+}: {
+  db: Database;
+  queue: Queue;
+}): Promise<number | undefined> {
   const { rows } = await sql<{ id: string }>`
     (select job_id as id from page_index_heads where not is_live limit ${jobsAtOnce})
     union all
@@ -22,6 +34,7 @@ export async function queueHistoryIndexing({ db, queue }: { db: Database; queue:
       and not exists (select from page_index_heads where job_id = jobs.id) limit ${jobsAtOnce})
   `.execute(db);
   for (const { id } of rows) await queue.send(db, "index-history", { jobId: id }, { singletonKey: id });
+  return rows.length < jobsAtOnce ? undefined : nextBatchMs;
 }
 
 /** Indexes a job's older executions, oldest first. Safe to repeat: it goes on where it stopped. */

@@ -20,13 +20,13 @@ export function LineRow({ line }: { line: FoundLine }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <p className="text-xs text-muted">{blockKinds[line.kind]}</p>
-      <p dir="auto" className="break-words">
+      <p dir="auto" className="wrap-anywhere">
         <Marked {...line} />
       </p>
       <p className="text-sm text-muted">
         <PeriodText period={line} />
       </p>
-      <ul className="grid gap-1 text-sm">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm">
         {stays.map((stay) => (
           <StayRow key={`${stay.jobId} ${stay.firstExecutionId}`} stay={stay} />
         ))}
@@ -108,7 +108,7 @@ function Context({ lineId, jobId }: { lineId: number; jobId: string }) {
     );
   if (!data) return <Skeleton className="h-16" />;
   return (
-    <div dir="auto" className="grid gap-1 rounded-control bg-sunken p-3 text-sm break-words text-muted">
+    <div dir="auto" className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control bg-sunken p-3 text-sm wrap-anywhere text-muted">
       {data.before.map((line, i) => (
         <p key={`before ${i}`}>{line}</p>
       ))}

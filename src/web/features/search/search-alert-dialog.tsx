@@ -204,7 +204,7 @@ function Scope({ draft, set }: { draft: AlertDraft; set: SetDraft }) {
 
 function TrialResult({ trial: { found, isMore, lines } }: { trial: Trial }) {
   return (
-    <div role="status" className="grid gap-1 rounded-control bg-sunken p-3 text-sm">
+    <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control bg-sunken p-3 text-sm">
       <p className="font-medium">
         In the last {trialDays} days it would have found {isMore && "more than "}
         {countOf(found, "line")}.

@@ -179,7 +179,7 @@ test.describe("one account with a closed checkout, a declined card and a downgra
     await expect(dialog.getByRole("listitem")).toHaveText([
       "2 jobs over the limit become inactive; the oldest keep running",
       "4 jobs are checked every 60 minutes",
-      "Telegram, Discord, Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts pause; email alerts continue",
+      "Telegram, Discord, Slack, Microsoft Teams, ntfy, Matrix, Browser, and Webhook alerts pause; email alerts continue",
     ]);
     await dialog.getByRole("button", { name: "Cancel Ultimate" }).click();
     await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();

@@ -51,6 +51,7 @@ async function seeWhatItReads(form: Locator): Promise<void> {
   await visitor.goto(site.url);
   const box = await visitor.locator("#price").boundingBox();
   await visitor.close();
+  // The mark has a margin, and the two browsers may have different fonts.
   const marked = place.locator("rect");
   for (const side of ["x", "y", "width", "height"] as const) {
     const value = Number(await marked.getAttribute(side));

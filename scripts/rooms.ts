@@ -19,7 +19,8 @@ const allowedRooms: Record<string, string[]> = {
   "group-defaults": ["detection", "contract", "storage"],
   scheduling: ["storage", "live-events", "queue", "host-limits"],
   plans: ["contract", "storage", "scheduling"],
-  capture: ["detection", "contract", "network"],
+  "page-steps": ["contract"],
+  capture: ["detection", "contract", "network", "page-steps"],
   proxies: ["contract", "network", "storage", "capture"],
   mail: ["contract", "storage", "queue", "request-limits"],
   "message-templates": ["contract"],
@@ -76,6 +77,7 @@ const allowedRooms: Record<string, string[]> = {
     "scheduling",
     "plans",
     "message-templates",
+    "page-steps",
     "proxies",
     "checks",
   ],
@@ -94,6 +96,7 @@ const allowedRooms: Record<string, string[]> = {
   ],
   previews: [
     "contract",
+    "capture",
     "storage",
     "queue",
     "request-limits",
@@ -126,6 +129,7 @@ const allowedRooms: Record<string, string[]> = {
     "storage",
     "group-defaults",
     "message-templates",
+    "page-steps",
     "evidence",
     "search-alerts",
     "checks",
@@ -204,6 +208,7 @@ const allowedRooms: Record<string, string[]> = {
     "host-limits",
     "scheduling",
     "plans",
+    "page-steps",
     "capture",
     "proxies",
     "mail",
@@ -236,7 +241,7 @@ const allowedRooms: Record<string, string[]> = {
     "client",
     "mcp",
   ],
-  web: ["detection", "contract", "alert-conditions", "client"],
+  web: ["detection", "contract", "alert-conditions", "page-steps", "client"],
 };
 
 /** Files that every room may import, because they import none of our code except each other. */

@@ -20,6 +20,8 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   selector: "compared part",
   awaited: "alert when it appears",
   waitFor: "waiting before the capture",
+  pageSteps: "steps before the capture",
+  stepSecrets: "secrets of the steps",
   browser: "browser",
   proxies: "proxies",
   secondOpinion: "second opinion",

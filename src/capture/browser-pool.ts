@@ -181,10 +181,18 @@ export class BrowserPool {
   /**
    * Lends a fresh page with a tunnel of its own and closes both afterwards, whatever happens. With `isAlone` the page
    * gets a browser of its own, so that it can't harm other pages. With a proxy, all its requests go through that.
+   * `moreMs` is the time that the capture may take in addition to the usual limit.
    */
-  withTab<T>(use: (tab: Tab, tunnel: Tunnel) => Promise<T>, isAlone = false, proxy?: PageProxy): Promise<T> {
-    const runInTunnel = (pooled: PooledBrowser, port: number) => this.#runInTunnel(pooled, port, use, proxy);
-    return this.#limiter(() => this.#lend(runInTunnel, isAlone));
+  withTab<T>(
+    use: (tab: Tab, tunnel: Tunnel) => Promise<T>,
+    isAlone = false,
+    proxy?: PageProxy,
+    moreMs = 0,
+  ): Promise<T> {
+    const limitMs = this.#watchdogMs + moreMs;
+    const runInTunnel = (pooled: PooledBrowser, port: number) =>
+      this.#runInTunnel(pooled, port, use, { proxy, limitMs });
+    return this.#limiter(() => this.#lend(runInTunnel, isAlone, limitMs));
   }
 
   /** Lends a fresh page without network access, to draw content that was already downloaded. */
@@ -192,7 +200,11 @@ export class BrowserPool {
     return this.#limiter(() => this.#lend((pooled) => this.#runInTab(pooled, null, use)));
   }
 
-  async #lend<T>(use: (pooled: PooledBrowser, port: number) => Promise<T>, isAlone = false): Promise<T> {
+  async #lend<T>(
+    use: (pooled: PooledBrowser, port: number) => Promise<T>,
+    isAlone = false,
+    limitMs = this.#watchdogMs,
+  ): Promise<T> {
     const pooled = isAlone ? await this.#open() : await this.#currentBrowser();
     if (isAlone) pooled.retired = true;
     const port = pooled.ports.shift() ?? 0;
@@ -200,7 +212,7 @@ export class BrowserPool {
     pooled.captures += 1;
     this.#counts.captures += 1;
     try {
-      return await this.#withWatchdog(this.#watchdogMs, pooled, use(pooled, port));
+      return await this.#withWatchdog(limitMs, pooled, use(pooled, port));
     } finally {
       pooled.ports.push(port);
       pooled.busy -= 1;
@@ -239,12 +251,12 @@ export class BrowserPool {
     pooled: PooledBrowser,
     port: number,
     use: (tab: Tab, tunnel: Tunnel) => Promise<T>,
-    proxy: PageProxy | undefined,
+    { proxy, limitMs }: { proxy: PageProxy | undefined; limitMs: number },
   ): Promise<T> {
     const tunnel = await this.#options.gateway.openTunnel({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
-      deadlineMs: this.#watchdogMs,
+      deadlineMs: limitMs,
       server: pooled.browser.servers[port],
       proxy,
     });

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import { sniffablePart } from "#detection/file-formats/detect-content-kind.ts";
@@ -9,13 +10,23 @@ import type { AdHosts } from "./ad-hosts.ts";
 import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
 import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
-import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./browser/page-visit/visit.ts";
+import type { StepsRequest, TakenStep } from "./browser/page-steps/run-page-steps.ts";
+import {
+  type Ask,
+  describeFailedStep,
+  stepsMs,
+  type Visit,
+  type VisitLimits,
+  visit,
+  type WaitFor,
+} from "./browser/page-visit/visit.ts";
 import type { Tab } from "./browser/tab.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { consentRulesVersion } from "./consent-banners/consent-library.ts";
 import { mayBeCut, provesDocumentCut } from "./failures/detect-cut-document.ts";
 import { failure, outOfTime } from "./failures/failures.ts";
 import { captureFile } from "./files/capture-file.ts";
+import { hideSession } from "./hide-session.ts";
 import {
   canCheckByHttp,
   conditions,
@@ -26,6 +37,8 @@ import {
 import { describeProxies, type ProxyChoice, type ProxyUse } from "./proxy-choice.ts";
 import type { Reader } from "./reader.ts";
 import { toPageSnapshot } from "./to-snapshot.ts";
+
+export type { StepsRequest, TakenStep } from "./browser/page-steps/run-page-steps.ts";
 
 export type CaptureDeps = {
   pool: BrowserPool;
@@ -58,6 +71,8 @@ export type CaptureRequest = {
   ask?: Ask;
   /** What to wait for before the capture, at most 15 s each. */
   waitFor?: WaitFor | null;
+  /** What is done on the page before the capture. */
+  pageSteps?: StepsRequest | null;
   /** How the browser opens the page: its device, its visitor, its answer to consent banners. */
   browser?: BrowserSettings | null;
   /** The proxies to go through: the next one only if those before don't connect us. Without any, we go directly. */
@@ -68,9 +83,10 @@ export type CaptureRequest = {
   isConfirmation?: boolean;
 };
 
+/** `steps`: what was done on the page before the capture, with the step that failed as the last one. */
 export type CaptureResult = { proxyUses?: ProxyUse[] } & Outcome;
 
-type Outcome =
+type Outcome = { steps?: TakenStep[] } & (
   | {
       ok: true;
       unchanged: false;
@@ -87,7 +103,8 @@ type Outcome =
       evidence: Evidence;
     }
   /** `snapshot` shows the bot wall or login, if that was the failure. */
-  | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null };
+  | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null }
+);
 
 const retry = { delayMs: 500, withinMs: 20_000 };
 
@@ -139,6 +156,7 @@ async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promi
 
 async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
+  if (request.pageSteps) return captureAfterSteps(deps, request, request.pageSteps, isAlone);
   const method = request.ask?.method ?? "GET";
   // A browser can show nothing of a reply without a body.
   const isBodiless = method === "HEAD";
@@ -161,6 +179,25 @@ async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone =
   return judgeSnapshot(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
 
+/** Only a browser can do steps, so neither a file nor an unchanged body is looked for by plain HTTP. */
+async function captureAfterSteps(
+  deps: AttemptDeps,
+  request: CaptureRequest,
+  { secrets }: StepsRequest,
+  isAlone: boolean,
+): Promise<Outcome> {
+  await deps.moments?.beforeBrowser?.();
+  // Before anything is judged or hashed, so that all of it is about what is stored.
+  const seen = hideSession(await captureByBrowser(deps, request, isAlone), secrets.values());
+  const steps = seen.steps ?? [];
+  if (seen.outcome === "failed") return { ...failWith(seen.failure), steps };
+  if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot)))
+    return { ...failWith(failure("steps", noFileAfterSteps)), steps };
+  return { ...(await judgeSnapshot(deps, request, null, seen.snapshot, seen.hasPassword)), steps };
+}
+
+const noFileAfterSteps = "The URL is a file, and steps can only be done on a page.";
+
 /** Whether it really is a web page: feeds and JSON are often sent as HTML, but a browser shows neither properly. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
   const { contentType, finalUrl: url, body } = snapshot;
@@ -168,7 +205,7 @@ async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<bool
 }
 
 type BrowserCapture =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; steps?: TakenStep[] | undefined }
   | Exclude<Visit, { outcome: "page" }>;
 
 async function captureByBrowser(
@@ -176,7 +213,7 @@ async function captureByBrowser(
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<BrowserCapture> {
-  const { url, headers = [], ask, browser = null } = request;
+  const { url, headers = [], ask, browser = null, pageSteps } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
@@ -185,22 +222,30 @@ async function captureByBrowser(
       const onSettled = moments?.onSiteDone;
       const seen = await visit(
         tab,
-        { url, headers, ask, waitFor, browser, adHosts: adHosts ?? undefined, onSettled },
+        { url, headers, ask, waitFor, pageSteps, browser, adHosts: adHosts ?? undefined, onSettled },
         limits,
       );
       if (through) noteProxy(through, tunnel.proxyMs, tunnel.failed.find((each) => each.proxy)?.proxy);
       if (seen.outcome !== "page") {
         const refused = gatewayFailure(tunnel, seen.at ?? url, seen);
-        return refused ? { outcome: "failed", failure: refused } : seen;
+        return refused ? { outcome: "failed", ...whileStepping(refused, seen.steps) } : seen;
       }
       const snapshot = await toPageSnapshot(seen.page, tunnel, url);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
+      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword, steps: seen.steps };
     };
-    return await pool.withTab(visitPage, isAlone, through?.proxy);
+    return await pool.withTab(visitPage, isAlone, through?.proxy, pageSteps ? stepsMs : 0);
   } catch (error) {
     return asBrowserFailure(error);
   }
+}
+
+/** Names the step during which the gateway refused an address or didn't reach it. */
+function whileStepping(refused: CaptureFailure, steps: TakenStep[] = []) {
+  const last = steps.at(-1);
+  if (!last || last.error === null) return { failure: refused, steps };
+  const named = [...steps.slice(0, -1), { ...last, error: refused.message }];
+  return { failure: { ...refused, message: describeFailedStep(named) }, steps: named };
 }
 
 function noteProxy(through: Through, ms: number | null, problem: ProxyProblem | undefined): void {
@@ -235,6 +280,8 @@ function gatewayFailure(tunnel: Tunnel, url: string, seen: Visit): CaptureFailur
       return seen.failure;
     return failure(kinds[blocked.reason]);
   }
+  // A step that failed by itself has its own reason.
+  if (seen.outcome === "failed" && seen.failure.kind === "steps") return null;
   const unreachable = tunnel.failed.find(hasOrigin);
   return unreachable ? failure(unreachable.kind) : null;
 }
@@ -369,13 +416,14 @@ export async function judgeSnapshot(
 
 /** How the page was opened: two captures of one page that were opened differently can't be compared. */
 function openingOf(
-  { browser }: CaptureRequest,
+  { browser, pageSteps }: CaptureRequest,
   { via, consent }: Snapshot,
-): Pick<Evidence, "browser" | "consentRules" | "consent"> {
+): Pick<Evidence, "browser" | "consentRules" | "consent" | "steps"> {
   if (via !== "browser") return {};
   const isAnswered = (browser?.consent ?? defaultBrowser.consent) !== "leave";
   return {
     ...(browser && { browser }),
+    ...(pageSteps && { steps: hash("sha256", JSON.stringify(pageSteps.steps)) }),
     ...(isAnswered && { consentRules: consentRulesVersion }),
     ...(consent && { consent: { rule: consent.rule, action: consent.action, result: consent.result } }),
   };
@@ -383,12 +431,13 @@ function openingOf(
 
 /** Identifies the request that evidence was collected with; another request does not use that evidence. */
 export function requestHash(request: CaptureRequest): Promise<string> {
-  const { url, headers = [], ask, waitFor, browser, proxies = [] } = request;
+  const { url, headers = [], ask, waitFor, browser, proxies = [], pageSteps } = request;
   const ways = proxies.length > 0 ? [proxies.map(({ id }) => id)] : [];
   const options = [
     ...(ask || browser || ways.length > 0 ? [ask ?? null] : []),
     ...(browser || ways.length > 0 ? [browser ?? null] : []),
     ...ways,
+    ...(pageSteps ? [{ pageSteps: pageSteps.steps }] : []),
   ];
   return sha256(JSON.stringify([url, headers, waitFor ?? null, ...options]));
 }

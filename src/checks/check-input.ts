@@ -6,6 +6,7 @@ import type { Follow, Values } from "#detection/followed-values/followed-values.
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { inherit, rulesOf } from "#group-defaults/inherit.ts";
+import { openPageSteps } from "#page-requests/open-page-steps.ts";
 import { openRequest } from "#page-requests/open-request.ts";
 import { planById } from "#plans/plans.ts";
 import { openProxies } from "#proxies/open-proxies.ts";
@@ -50,6 +51,7 @@ export async function readCheckInput(
     request: {
       ...openRequest(deps.secrets, job, new Date()),
       waitFor: job.wait_for,
+      pageSteps: openPageSteps(deps.secrets, job),
       browser: inherit(job, "browser"),
       proxies: await openProxies(deps, job.account_id, inherit(job, "proxies")),
       previous: baseline ? (job.evidence as Evidence | null) : null,

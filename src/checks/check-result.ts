@@ -1,4 +1,4 @@
-import type { CaptureResult } from "#capture/capture-page.ts";
+import type { CaptureResult, TakenStep } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/plain-http/http-evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Values } from "#detection/followed-values/followed-values.ts";
@@ -22,6 +22,8 @@ type Found = {
   /** A pending change is still present. */
   isPendingConfirmed: boolean;
   lines: LogLine[];
+  /** What was done on the page before the capture. */
+  steps?: TakenStep[] | undefined;
 };
 
 /** The server said that the page is still the one captured last. */
@@ -62,12 +64,23 @@ export const snapshotOf = (result: CheckResult): Snapshot | null =>
 export const isBaseline = (result: CheckResult): boolean =>
   result.kind === "not-modified" || (result.kind === "captured" && result.isComplete);
 
-export function captured(input: CheckInput, snapshot: Snapshot, evidence: Evidence): Captured {
+/** What the user should know about steps that succeeded, such as a selector that stopped matching. */
+const stepNotes = (steps: TakenStep[] = []): LogLine[] =>
+  steps.flatMap(({ text, note }, at) =>
+    note === null ? [] : [{ level: "warn", meta: `Step ${at + 1} (${text}): ${note}` }],
+  );
+
+export function captured(
+  input: CheckInput,
+  snapshot: Snapshot,
+  evidence: Evidence,
+  steps?: TakenStep[],
+): Captured {
   const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";
   const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"} loaded`;
-  const lines: LogLine[] = [{ level: "info", meta }];
+  const lines: LogLine[] = [...stepNotes(steps), { level: "info", meta }];
   if (snapshot.consent) lines.push({ level: "info", meta: describeConsent(snapshot.consent) });
   if (snapshot.picture?.isCut) lines.push({ level: "info", meta: pictureEnds(snapshot.picture.height) });
   return {
@@ -82,6 +95,7 @@ export function captured(input: CheckInput, snapshot: Snapshot, evidence: Eviden
     retryAfterSeconds: 0,
     isPendingConfirmed: false,
     lines,
+    steps,
   };
 }
 
@@ -121,7 +135,11 @@ export function notModified(
 export function captureFailed(
   input: CheckInput,
   failure: CaptureFailure,
-  { snapshot = null, retryAfterSeconds = 0 }: { snapshot?: Snapshot | null; retryAfterSeconds?: number } = {},
+  {
+    snapshot = null,
+    retryAfterSeconds = 0,
+    steps,
+  }: { snapshot?: Snapshot | null; retryAfterSeconds?: number; steps?: TakenStep[] | undefined } = {},
 ): Failed {
   return {
     kind: "failed",
@@ -133,7 +151,8 @@ export function captureFailed(
     evidence: input.request.previous ?? null,
     retryAfterSeconds,
     isPendingConfirmed: false,
-    lines: [{ level: "error", meta: `Capture failed: ${failure.message}` }],
+    steps,
+    lines: [...stepNotes(steps), { level: "error", meta: `Capture failed: ${failure.message}` }],
   };
 }
 
@@ -153,6 +172,7 @@ export function notComparable(
     evidence: result.evidence,
     retryAfterSeconds,
     isPendingConfirmed: result.isPendingConfirmed,
+    steps: result.steps,
     lines: [...result.lines, { level, meta: failure.message }],
   };
 }

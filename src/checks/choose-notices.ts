@@ -62,7 +62,7 @@ export function judgeOutage(
 
 /** What a failure is about; for the default limit, a wall and a proxy count like a site that is down. */
 function sortOf({ kind }: Failed["failure"]): TroubleKind {
-  if (kind === "selector") return "gone";
+  if (kind === "selector" || kind === "steps") return "gone";
   if (kind === "proxy") return "proxy";
   return kind === "blocked" ? "wall" : "down";
 }

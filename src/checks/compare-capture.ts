@@ -74,7 +74,7 @@ async function captureOnce(
   const taken = await deps.capture(requestOf(input));
   if (!taken.ok) return failedCapture(input, taken);
   if (taken.unchanged) return checkNotModified(deps, input, taken);
-  const first = captured(input, taken.snapshot, taken.evidence);
+  const first = captured(input, taken.snapshot, taken.evidence, taken.steps);
   const fallback = describeFallback(taken.proxyUses);
   if (fallback) first.lines.push({ level: "warn", meta: fallback });
   const answered = await judgeStatus(deps, input, first, taken.errorWall);
@@ -128,6 +128,8 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   const toText = (value: unknown) => JSON.stringify(value ?? null);
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
+  if (before.steps !== now.steps)
+    return "The steps before the capture changed: this capture is the new baseline";
   if (toText(before.proxies) !== toText(now.proxies))
     return "The proxies changed: this capture is the new baseline";
   const isSame = toText(before.consent) === toText(now.consent);
@@ -222,10 +224,10 @@ export async function orTooMuch<T>(input: CheckInput, work: Promise<T>): Promise
 
 export function failedCapture(
   input: CheckInput,
-  { failure, snapshot }: Extract<CaptureResult, { ok: false }>,
+  { failure, snapshot, steps }: Extract<CaptureResult, { ok: false }>,
 ): Failed {
   const retryAfterSeconds = (snapshot && retryAfterOf(snapshot)) ?? 0;
-  return captureFailed(input, failure, { snapshot, retryAfterSeconds });
+  return captureFailed(input, failure, { snapshot, retryAfterSeconds, steps });
 }
 
 const failureOf = ({ problem, kind }: FilterProblem) => ({ kind, message: problem });

@@ -76,7 +76,7 @@ async function compareAgain(
   ]);
   if (!baseline || "problem" in baseline || "problem" in earlier)
     return unsure("the rules no longer match anything");
-  const { snapshot, evidence } = second;
+  const { snapshot, evidence, steps } = second;
   const memory = await learnNoise(
     deps,
     input,
@@ -85,7 +85,7 @@ async function compareAgain(
   );
   const values = await readFollowed(deps, input, { snapshot, lines: [] }, later.view);
   const found = await compare(deps, input, baseline.view, { ...later, snapshot }, memory, values);
-  const confirmed: Captured = { ...first, snapshot, status: snapshot.status, evidence, values };
+  const confirmed: Captured = { ...first, snapshot, status: snapshot.status, evidence, values, steps };
   if (found.verdict.changed) return compared(confirmed, found);
   const flicker: LogLine = {
     level: "warn",

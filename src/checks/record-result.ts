@@ -13,8 +13,10 @@ import { enqueue } from "#scheduling/enqueue.ts";
 import { advanceJob, markIdle, postponeJob } from "#scheduling/schedule-rows.ts";
 import { addRefs } from "#storage/contents.ts";
 import { allowAsyncCommit, type Database } from "#storage/database.ts";
+import { insertExecutionSteps, picturesOf } from "#storage/execution-steps.ts";
 import { hashesOf, insertVerdicts, type Kept } from "#storage/executions.ts";
 import { inBatches } from "#storage/in-batches.ts";
+import type { StoredStep } from "#storage/job-tables.ts";
 import {
   findJobToRun,
   findMemories,
@@ -34,8 +36,8 @@ import { describeStatus } from "./error-status.ts";
 import { announcePending, notify } from "./notify.ts";
 import { readBlocks } from "./read-blocks.ts";
 
-/** Where the capture is stored, how long the check's stages took, and how many attempts it took. */
-type Stored = { kept: Kept | null; stages: Stages; attempts: number };
+/** Where capture and steps are stored, how long the check's stages took, and how many attempts it took. */
+type Stored = { kept: Kept | null; steps: StoredStep[]; stages: Stages; attempts: number };
 
 /** What an attempt found, and the job as it was when the attempt began. */
 type Found = { checked: JobRow; attempt: Attempt; result: CheckResult; stored: Stored };
@@ -131,7 +133,10 @@ async function writeAll(deps: Deps, tx: Database, held: Locked[]): Promise<void>
 async function recordExecutions(deps: Deps, tx: Database, found: Locked[]): Promise<Written[]> {
   const byAccount = <T extends Locked>(all: T[]) => Map.groupBy(all, ({ job }) => job.account_id);
   for (const [accountId, own] of byAccount(found)) {
-    const hashes = own.flatMap(({ stored: { kept } }) => (kept ? hashesOf(kept) : []));
+    const hashes = own.flatMap(({ stored: { kept, steps } }) => [
+      ...(kept ? hashesOf(kept) : []),
+      ...picturesOf(steps),
+    ]);
     await addRefs(tx, accountId, hashes, 1);
   }
   const executions = await addExecutions(tx, found.map(toRow));
@@ -142,8 +147,10 @@ async function recordExecutions(deps: Deps, tx: Database, found: Locked[]): Prom
     const { id: executionId, number, at } = execution;
     return { ...one, executionId, number, at, ...chooseNotices(one.job, one.result) };
   });
-  for (const [accountId, own] of byAccount(written))
+  for (const [accountId, own] of byAccount(written)) {
     await insertVerdicts(tx, accountId, own.flatMap(toVerdict));
+    await insertExecutionSteps(tx, accountId, own.flatMap(toSteps));
+  }
   await rememberAll(tx, written);
   await insertLogsOf(
     tx,
@@ -226,6 +233,9 @@ async function announceAll(deps: Deps, tx: Database, written: Written[]): Promis
         title: job.name,
       });
 }
+
+const toSteps = ({ executionId, stored: { steps } }: Written) =>
+  steps.length > 0 ? [{ id: executionId, steps }] : [];
 
 function toVerdict({ executionId, result }: Written) {
   const verdict = verdictOf(result);

@@ -31,6 +31,7 @@ import {
 } from "./pending-confirmations.ts";
 import { targetChanged } from "./record-result.ts";
 import { storeCapture } from "./store-capture.ts";
+import { storeSteps } from "./store-steps.ts";
 
 type Deps = ExecuteDeps & { executionBatches: ExecutionBatches };
 /** The same, with the detector of one account. */
@@ -131,12 +132,14 @@ async function captureToAnnounce(
   }
 
   await onStage("storing");
-  const kept = await timed("store", () => store(deps, job, input, result))();
+  const [kept, steps] = await timed("store", () =>
+    Promise.all([store(deps, job, input, result), storeSteps(deps, job.account_id, result.steps ?? [])]),
+  )();
   await deps.executionBatches.record({
     checked: job,
     attempt,
     result,
-    stored: { kept, stages, attempts: failedAttempts + 1 },
+    stored: { kept, steps, stages, attempts: failedAttempts + 1 },
   });
   if (job.settings.site) await markRunsRecorded(deps.db, job.id);
   observe(deps, result, stages);

@@ -6,8 +6,8 @@ export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detect
 /**
  * Why a capture failed. "blocked": the site refused us (bot protection, a login). "guard": our network guard refused
  * the target. "cut": the transfer ended before the document was complete. "status": the site sent an error page instead
- * of the page. "empty": it sent a success without any content. "rules": the job's rules couldn't be applied. "proxy": none
- * of the job's proxies connected us to the site.
+ * of the page. "empty": it sent a success without any content. "rules": the job's rules couldn't be applied. "steps": a
+ * step before the capture failed. "proxy": none of the job's proxies connected us to the site.
  */
 export type CaptureFailureKind =
   | "dns"
@@ -25,6 +25,7 @@ export type CaptureFailureKind =
   | "empty"
   | "selector"
   | "rules"
+  | "steps"
   | "proxy";
 
 /** A failed capture, stored with the execution. The message can be shown to the job's owner. */

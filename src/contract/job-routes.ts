@@ -7,6 +7,7 @@ import {
   ExecutionDetail,
   ExecutionPage,
   ExecutionParams,
+  ExecutionStepParams,
   Feed,
   Group,
   GroupParams,
@@ -205,6 +206,14 @@ export const jobRoutes = {
     summary: "Get the screenshot of an execution",
     params: ExecutionParams,
     reply: "image/png",
+  },
+  executionStepImage: {
+    method: "GET",
+    path: "/api/jobs/:jobId/executions/:executionId/steps/:step/image",
+    access: "account",
+    summary: "Get the picture of the page after a step of an execution",
+    params: ExecutionStepParams,
+    reply: "image/jpeg",
   },
   executionHtml: {
     method: "GET",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
+import { PageSteps, StepSecrets } from "./page-steps.ts";
 import { SecondOpinion } from "./second-opinion.ts";
 import {
   ChosenChannels,
@@ -184,6 +185,28 @@ export const jobSettings = {
     shown: WaitFor.nullable(),
     empty: null,
     store: { column: "wait_for", as: "json" },
+    audit: "rules-changed",
+  },
+  pageSteps: {
+    input: PageSteps.nullish().describe(
+      "What is done on the page before the capture, in the format of the DevTools Recorder; an empty list for nothing, null for the group’s steps. What is typed into password fields becomes a secret",
+    ),
+    shown: PageSteps.nullable(),
+    empty: null,
+    group: { shape: PageSteps.nullable().default(null), combine: "override" },
+    audit: "rules-changed",
+  },
+  stepSecrets: {
+    input: StepSecrets.optional(),
+    shown: StepSecrets.describe("Values are masked"),
+    empty: [],
+    store: { column: "step_secrets_sealed", as: "sealed", context: "job-step-secrets" },
+    group: {
+      shape: StepSecrets.default([]),
+      combine: "byName",
+      column: "step_secrets_sealed",
+    },
+    isSecret: true,
     audit: "rules-changed",
   },
   browser: {

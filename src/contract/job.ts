@@ -4,6 +4,7 @@ import { Outcome } from "./account.ts";
 import { Delivery, PassedOver, TriggerRun } from "./delivery.ts";
 import { maxJobName } from "./job-name.ts";
 import { groupShape, inputShape, shownShape } from "./job-settings.ts";
+import { StepRun, stepNumber } from "./page-steps.ts";
 import { Opinion } from "./second-opinion.ts";
 import { url, visibleText } from "./setting-shapes.ts";
 import { troubleKinds, wallKinds } from "./wall.ts";
@@ -176,6 +177,7 @@ export const GroupParams = z.object({ groupId: z.uuid() });
 export const JobParams = z.object({ jobId: z.uuid() });
 export const StatusParams = JobParams.extend({ status: z.string().max(20) });
 export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
+export const ExecutionStepParams = ExecutionParams.extend({ step: stepNumber });
 
 const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };
 export const Page = z.object(page);
@@ -285,6 +287,7 @@ export const ExecutionDetail = Execution.extend({
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
   opinion: Opinion.nullable().describe("A language model's second opinion, if the job asks for one"),
+  steps: z.array(StepRun).describe("What the steps before the capture did"),
   passedOver: z.array(PassedOver).describe("Channels that the change wasn't sent to, and why"),
   seal: z
     .object({ position: z.int().describe("Position in the job's chain of seals"), hash: z.string() })

@@ -1,16 +1,20 @@
 import { z } from "zod";
 import { NewJob } from "./job.ts";
+import { StepRun, stepNumber } from "./page-steps.ts";
 
 export const PreviewInput = NewJob.pick({
   url: true,
   headers: true,
   waitFor: true,
+  pageSteps: true,
+  stepSecrets: true,
   browser: true,
   proxies: true,
   request: true,
   schedule: true,
 }).extend({
   groupId: NewJob.shape.groupId.optional().describe("Group whose headers are sent too, as for its jobs"),
+  jobId: z.uuid().optional().describe("A job whose secrets the steps type where their values are masked"),
 });
 export type PreviewInput = z.infer<typeof PreviewInput>;
 export const RunsPreviewInput = NewJob.pick({ schedule: true }).extend({
@@ -26,6 +30,7 @@ export const RunsPreview = z.object({
     .describe("The next checks; those of settings that aren't saved begin up to five minutes later"),
 });
 export const PreviewParams = z.object({ previewId: z.uuid() });
+export const PreviewStepParams = PreviewParams.extend({ step: stepNumber });
 
 export const Preview = z.object({
   id: z.uuid(),
@@ -35,5 +40,6 @@ export const Preview = z.object({
   status_code: z.int().nullable(),
   title: z.string(),
   hasImage: z.boolean(),
+  steps: z.array(StepRun).describe("What the steps before the capture did"),
 });
 export type Preview = z.infer<typeof Preview>;

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { CoverInput, CoverReply, ElementParams, Elements, Picked, PreviewElementParams } from "./coverage.ts";
 import { Comparison, ExecutionParams, JobParams } from "./job.ts";
-import { Preview, PreviewInput, PreviewParams, RunsPreview, RunsPreviewInput } from "./preview.ts";
+import { ReadRecording, RecordingInput } from "./page-steps.ts";
+import {
+  Preview,
+  PreviewInput,
+  PreviewParams,
+  PreviewStepParams,
+  RunsPreview,
+  RunsPreviewInput,
+} from "./preview.ts";
 import type { Route } from "./route.ts";
 import { RuleTestComparison, RuleTestInput } from "./rule-test.ts";
 
@@ -78,6 +86,23 @@ export const ruleRoutes = {
     summary: "Get the screenshot of a preview",
     params: PreviewParams,
     reply: "image/png",
+  },
+  previewStepImage: {
+    method: "GET",
+    path: "/api/previews/:previewId/steps/:step/image",
+    access: "account",
+    summary: "Get the picture of the page after a step of a preview",
+    params: PreviewStepParams,
+    reply: "image/jpeg",
+  },
+  readRecording: {
+    method: "POST",
+    path: "/api/page-steps/read",
+    access: "account",
+    demo: true,
+    summary: "Read a recording of the DevTools Recorder or of Playwright’s codegen; nothing is stored",
+    body: RecordingInput,
+    reply: ReadRecording,
   },
   previewElements: {
     method: "GET",

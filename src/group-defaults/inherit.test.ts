@@ -4,7 +4,7 @@ import { settingSamples } from "#contract/testing/setting-samples.ts";
 import { createSecretBox } from "#storage/encryption/secret-box.ts";
 import { toSettingColumns, withSettings } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
-import { comparedSettings, headersOf, inherit, rulesOf } from "./inherit.ts";
+import { comparedSettings, headersOf, inherit, rulesOf, stepSecretsOf } from "./inherit.ts";
 
 const secrets = createSecretBox(["key"]);
 const [id, groupId] = ["0198c0de-0000-7000-8000-000000000001", "0198c0de-0000-7000-8000-000000000002"];
@@ -20,6 +20,7 @@ const {
   secondOpinion,
   steps,
   compareAs,
+  pageSteps,
 } = settingSamples;
 
 /** A job without settings of its own, in a group with defaults. */
@@ -38,6 +39,7 @@ const bareJob = {
     ignore: [".cookie", ".ad"],
     steps,
     compareAs,
+    pageSteps,
   },
   group_timetable: schedule,
   group_headers_sealed: null,
@@ -46,7 +48,7 @@ const bareJob = {
   settings: {},
 } as unknown as JobRow;
 
-const inherited = groupNames.filter((name) => name !== "headers");
+const inherited = groupNames.filter((name) => name !== "headers" && name !== "stepSecrets");
 
 test.for(inherited)(
   "%s is inherited from the group if the job has none, and the job's own overrides or extends it",
@@ -101,6 +103,19 @@ test("a job's selector replaces its group's, or is added to it if the job wants 
   expect(inherit(withSettings(bareJob, joining), "selector")).toBe("main\n.price");
   const leaving = { ...joining, notInherited: { selector: true, ignore: [] } };
   expect(inherit(withSettings(bareJob, leaving), "selector")).toBe(".price");
+});
+
+test("a job's steps may type the group's secrets, and its own one of the same name", () => {
+  const group = [
+    { name: "password", value: "group" },
+    { name: "code", value: "1" },
+  ];
+  const job = {
+    ...bareJob,
+    ...toSettingColumns(secrets, id, { stepSecrets: [{ name: "password", value: "own" }] }),
+    group_step_secrets_sealed: secrets.seal(JSON.stringify(group), `group-step-secrets:${groupId}`),
+  } as JobRow;
+  expect(stepSecretsOf(secrets, job)).toEqual([group[1], { name: "password", value: "own" }]);
 });
 
 test("a job's own header overrides the group's header of the same name", () => {

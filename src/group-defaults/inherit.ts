@@ -109,6 +109,14 @@ export function headersOf(
   return overrideHeaders(openGroupHeaders(secrets, job), readSetting(secrets, job, "headers"));
 }
 
+/** The secrets that a job's steps may type: the group's, overridden by the job's own. */
+export function stepSecretsOf(
+  secrets: SecretBox,
+  job: Pick<JobRow, "id" | "group_id" | "step_secrets_sealed" | "group_step_secrets_sealed">,
+): NamedHeader[] {
+  return overrideHeaders(openGroupStepSecrets(secrets, job), readSetting(secrets, job, "stepSecrets"));
+}
+
 export function overrideHeaders(inherited: NamedHeader[], own: NamedHeader[]): NamedHeader[] {
   const names = new Set(own.map(({ name }) => name.toLowerCase()));
   return [...inherited.filter(({ name }) => !names.has(name.toLowerCase())), ...own];
@@ -121,4 +129,11 @@ export function openGroupHeaders(
   return group_headers_sealed
     ? JSON.parse(secrets.open(group_headers_sealed, `group-headers:${group_id}`))
     : [];
+}
+
+export function openGroupStepSecrets(
+  secrets: SecretBox,
+  { group_id, group_step_secrets_sealed: sealed }: Pick<JobRow, "group_id" | "group_step_secrets_sealed">,
+): NamedHeader[] {
+  return sealed ? JSON.parse(secrets.open(sealed, `group-step-secrets:${group_id}`)) : [];
 }

@@ -2,7 +2,8 @@ import type { Deps } from "#checks/deps.ts";
 import { readSnapshot, readText } from "#checks/store-capture.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { readPng } from "#storage/contents.ts";
+import { readBytes, readPng } from "#storage/contents.ts";
+import { findExecutionSteps } from "#storage/execution-steps.ts";
 import { type ExecutionRow, type Kept, storedPartsOf } from "#storage/executions.ts";
 import { ownExecution } from "./read-execution.ts";
 
@@ -25,6 +26,19 @@ export async function readImage(deps: Deps, actor: Actor, jobId: string, id: str
 
 export async function readHtml(deps: Deps, actor: Actor, jobId: string, id: string): Promise<string> {
   return readText(deps, actor.accountId, (await ownCapture(deps, actor, jobId, id)).html);
+}
+
+/** The picture of the page after a step before the capture. */
+export async function readStepImage(
+  deps: Deps,
+  actor: Actor,
+  { jobId, executionId, step }: { jobId: string; executionId: string; step: number },
+): Promise<Uint8Array> {
+  await ownExecution(deps, actor, jobId, executionId);
+  const steps = await findExecutionSteps(deps.db, actor.accountId, executionId);
+  const picture = steps[step - 1]?.picture;
+  if (!picture) throw new AppError("NOT_FOUND", "This step has no picture.");
+  return readBytes(deps, actor.accountId, Buffer.from(picture, "hex"));
 }
 
 /** The visible text, one text block per line. */

@@ -6,6 +6,7 @@ import type { ExecutionDetail } from "#contract/job.ts";
 import { findSeal } from "#evidence/seal-rows.ts";
 import { type DeliveryRow, listDeliveries } from "#storage/deliveries.ts";
 import { describeExecution } from "#storage/describe-execution.ts";
+import { findExecutionSteps, showStep } from "#storage/execution-steps.ts";
 import { findExecution, findNeighbors, findVerdict } from "#storage/executions.ts";
 import { findOpinion } from "#storage/opinions.ts";
 import { listTriggerRuns } from "#storage/trigger-runs.ts";
@@ -24,13 +25,14 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail> {
   const row = await ownExecution(deps, actor, jobId, id);
-  const [verdict, neighbors, runs, deliveries, seal, opinion] = await Promise.all([
+  const [verdict, neighbors, runs, deliveries, seal, opinion, steps] = await Promise.all([
     findVerdict(deps.db, id),
     findNeighbors(deps.db, jobId, id),
     listTriggerRuns(deps.db, actor.accountId, id),
     listDeliveries(deps.db, actor.accountId, id),
     findSeal(deps.db, id),
     findOpinion(deps.db, actor.accountId, id),
+    findExecutionSteps(deps.db, actor.accountId, id),
   ]);
   const isCompared = row.failure === null && row.similarity !== null;
   const emptyVerdict = {
@@ -54,6 +56,7 @@ export async function readExecution(
       ({ channel }) => !deliveries.some((one) => one.channel === channel),
     ),
     opinion,
+    steps: steps.map(showStep),
     seal: seal ? { position: seal.position, hash: seal.hash.toString("hex") } : null,
     stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };

@@ -7,6 +7,7 @@ import { NewGroup, NewJob } from "#contract/job.ts";
 import { nameFromUrl } from "#contract/job-name.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
+import { assertPageSteps } from "#jobs/assert-page-steps.ts";
 import { createJob } from "#jobs/create-job.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { addGroup } from "#jobs/groups.ts";
@@ -158,13 +159,15 @@ async function makeJobs(
 async function refuseTargets(deps: Deps, drafts: Draft[], onProgress: Progress): Promise<(string | null)[]> {
   const refusals: (string | null)[] = [];
   for (let at = 0; at < drafts.length; at += 20) {
-    const batch = drafts.slice(at, at + 20).map(async ({ url, problem }) => {
+    const batch = drafts.slice(at, at + 20).map(async ({ url, problem, rest }) => {
       if (problem) return problem;
       if (url === "") return "It has no URL.";
-      return assertTarget(deps, url).then(
-        () => null,
-        (error: unknown) => sentenceOf(error),
-      );
+      return assertTarget(deps, url)
+        .then(() => assertPageSteps(deps, rest.pageSteps))
+        .then(
+          () => null,
+          (error: unknown) => sentenceOf(error),
+        );
     });
     refusals.push(...(await Promise.all(batch)));
     onProgress(refusals.length, drafts.length);

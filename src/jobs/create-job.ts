@@ -23,6 +23,7 @@ import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob, listNamesLike } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
+import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
@@ -42,6 +43,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
   if (!bulk) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (!bulk) await assertRules(input);
+  if (!bulk) await assertPageSteps(deps, input.pageSteps);
   // An imported job keeps proxies of another account: its checks say that they are missing, and never go without one.
   if (!bulk) assertAdList(deps, input.browser);
   if (!bulk) await assertProxiesUsable(deps.db, accountId, input.proxies);

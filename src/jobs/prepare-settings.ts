@@ -12,6 +12,7 @@ import { takesBody } from "#contract/request-method.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { fillDates, refuseDates } from "#message-templates/fill-dates.ts";
+import { hidePasswords } from "#page-steps/password-fields.ts";
 import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
@@ -30,6 +31,9 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     const headers = unmaskHeaders(given, old ? readSetting(deps.secrets, old, "headers") : []);
     assertHeaders(deps, headers, "headers");
     return headers;
+  },
+  stepSecrets(given, { deps, old }) {
+    return unmaskHeaders(given, old ? readSetting(deps.secrets, old, "stepSecrets") : []);
   },
   trigger(trigger, { deps, old }) {
     const stored = old ? openTrigger(deps.secrets, old) : null;
@@ -98,6 +102,12 @@ export function prepareSettings(
   const wanted = Object.fromEntries(
     entries.filter(([, value]) => value !== undefined),
   ) as Partial<SettingValues>;
+  if (wanted.pageSteps) {
+    const known = wanted.stepSecrets ?? (old ? readSetting(deps.secrets, old, "stepSecrets") : []);
+    const typed = hidePasswords(wanted.pageSteps, known);
+    wanted.pageSteps = typed.steps;
+    if (typed.secrets.length > known.length) wanted.stepSecrets = typed.secrets;
+  }
   const followed = (wanted.values ?? old?.follow ?? []).map(({ name }) => name);
   const alertIf = wanted.alertIf === undefined ? old?.alert_if : wanted.alertIf;
   const wrong = alertIf && validateConditions(alertIf, followed);

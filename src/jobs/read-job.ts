@@ -39,6 +39,7 @@ export async function readGroup(deps: Deps, actor: Actor, id: string) {
       handed: group.handed,
       group_id: group.id,
       group_headers_sealed: group.headers_sealed,
+      group_step_secrets_sealed: group.step_secrets_sealed,
       group_timetable: group.timetable,
     }),
     Job: jobs.map((job) => describeJob(deps.secrets, job, byJob.get(job.id) ?? [])),

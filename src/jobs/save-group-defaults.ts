@@ -4,8 +4,9 @@ import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
-import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
+import { openGroupHeaders, openGroupStepSecrets, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { hidePasswords } from "#page-steps/password-fields.ts";
 import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
 import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
@@ -14,6 +15,7 @@ import type { Database } from "#storage/database.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { bumpTargetVersions, type JobRow, listJobs } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
+import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
@@ -22,16 +24,17 @@ import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
 export async function saveGroupDefaults(
-  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "hasAdList" | "blobs" | "detector">,
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "refuseTarget" | "hasAdList" | "blobs" | "detector">,
   { accountId }: Actor,
   groupId: string,
-  { headers, schedule, ...defaults }: GroupSettings,
+  { headers, schedule, stepSecrets, ...defaults }: GroupSettings,
   outerTransaction?: Database,
 ): Promise<void> {
   await assertRules(defaults);
   assertConditions(defaults);
   const message = prepareMessage(defaults.message);
   if (schedule) assertTimetable(schedule);
+  if (!outerTransaction) await assertPageSteps(deps, defaults.pageSteps);
   // Imported jobs have no captures yet.
   if (!outerTransaction) assertAdList(deps, defaults.browser);
   if (!outerTransaction) await assertProxiesUsable(deps.db, accountId, defaults.proxies);
@@ -57,15 +60,30 @@ export async function saveGroupDefaults(
       newHeaders.length > 0
         ? deps.secrets.seal(JSON.stringify(newHeaders), `group-headers:${groupId}`)
         : null;
+    const storedSecrets = openGroupStepSecrets(deps.secrets, {
+      group_id: groupId,
+      group_step_secrets_sealed: group.step_secrets_sealed,
+    });
+    const typed = hidePasswords(defaults.pageSteps ?? [], unmaskHeaders(stepSecrets, storedSecrets));
+    const pageSteps = defaults.pageSteps && typed.steps;
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
     const secondOpinion = defaults.secondOpinion && canonicalSecondOpinion(defaults.secondOpinion);
-    const given = Object.entries({ ...defaults, message, selector, browser, secondOpinion }).flatMap(
-      ([name, value]) => (value !== null && !isEmpty(value) ? [[name, value]] : []),
-    );
+    const given = Object.entries({
+      ...defaults,
+      message,
+      selector,
+      pageSteps,
+      browser,
+      secondOpinion,
+    }).flatMap(([name, value]) => (value !== null && !isEmpty(value) ? [[name, value]] : []));
     await updateGroupSettings(tx, accountId, groupId, {
       handed: JSON.stringify(Object.fromEntries(given)),
       headers_sealed: sealed,
+      step_secrets_sealed:
+        typed.secrets.length > 0
+          ? deps.secrets.seal(JSON.stringify(typed.secrets), `group-step-secrets:${groupId}`)
+          : null,
       timetable: schedule && JSON.stringify(schedule),
     });
     const ids = jobs.map(({ id }) => id);

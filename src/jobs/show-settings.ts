@@ -1,6 +1,6 @@
 import type { GroupSettings } from "#contract/job.ts";
 import { groupNames, type SettingValues } from "#contract/job-settings.ts";
-import { groupDefault, openGroupHeaders } from "#group-defaults/inherit.ts";
+import { groupDefault, openGroupHeaders, openGroupStepSecrets } from "#group-defaults/inherit.ts";
 import { readSettings } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
@@ -12,27 +12,40 @@ export function showSettings(
   job: JobRow,
 ): SettingValues & { inherited: GroupSettings | null } {
   const settings = readSettings(secrets, job);
-  const { headers, trigger } = settings;
+  const { headers, trigger, stepSecrets } = settings;
   return {
     ...settings,
     headers: maskHeaders(headers),
+    stepSecrets: maskHeaders(stepSecrets),
     trigger: trigger && { ...trigger, headers: maskHeaders(trigger.headers) },
     inherited: showInherited(secrets, job),
   };
 }
 
-type Grouped = Pick<JobRow, "handed" | "group_id" | "group_headers_sealed" | "group_timetable">;
+type Grouped = Pick<
+  JobRow,
+  "handed" | "group_id" | "group_headers_sealed" | "group_step_secrets_sealed" | "group_timetable"
+>;
 
 /** A group's defaults, without its secrets. */
 export function showGroupDefaults(secrets: Deps["secrets"], job: Grouped): GroupSettings {
+  const sealed = {
+    headers: maskHeaders(openGroupHeaders(secrets, job)),
+    stepSecrets: maskHeaders(openGroupStepSecrets(secrets, job)),
+  };
   const entries = groupNames.map((name) => [
     name,
-    name === "headers" ? maskHeaders(openGroupHeaders(secrets, job)) : groupDefault(job, name),
+    name === "headers" || name === "stepSecrets" ? sealed[name] : groupDefault(job, name),
   ]);
   return Object.fromEntries(entries) as GroupSettings;
 }
 
 function showInherited(secrets: Deps["secrets"], job: JobRow): GroupSettings | null {
-  const isNone = Object.keys(job.handed).length === 0 && !job.group_headers_sealed && !job.group_timetable;
+  const { group_headers_sealed, group_step_secrets_sealed, group_timetable } = job;
+  const isNone =
+    Object.keys(job.handed).length === 0 &&
+    !group_headers_sealed &&
+    !group_step_secrets_sealed &&
+    !group_timetable;
   return isNone ? null : showGroupDefaults(secrets, job);
 }

@@ -24,6 +24,7 @@ import { findGroup } from "#storage/groups.ts";
 import { readPlainSetting, toSettingColumns } from "#storage/job-settings.ts";
 import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
+import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
 import { assertSite } from "./assert-site.ts";
@@ -111,6 +112,7 @@ export async function assertUpdate(
   if (input.url?.trim()) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) assertTimetable(input.schedule);
+  await assertPageSteps(deps, input.pageSteps);
   await assertRules(input);
   assertAdList(deps, input.browser);
   await assertProxiesUsable(deps.db, accountId, input.proxies);

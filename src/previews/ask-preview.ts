@@ -2,17 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { PreviewInput } from "#contract/preview.ts";
-import { groupDefault, openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
+import {
+  groupDefault,
+  openGroupHeaders,
+  openGroupStepSecrets,
+  overrideHeaders,
+} from "#group-defaults/inherit.ts";
 import { assertAdList } from "#jobs/assert-ad-list.ts";
+import { assertPageSteps } from "#jobs/assert-page-steps.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
-import { assertTarget, hostOf } from "#jobs/rules.ts";
+import { ownJob } from "#jobs/read-job.ts";
+import { assertTarget, hostOf, unmaskHeaders } from "#jobs/rules.ts";
 import { fillDates } from "#message-templates/fill-dates.ts";
 import { takeQuota } from "#plans/plan-limits.ts";
 import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { countUse } from "#request-limits/rate-limits.ts";
 import { findGroup } from "#storage/groups.ts";
-import { toSettingColumns } from "#storage/job-settings.ts";
+import { readSetting, toSettingColumns } from "#storage/job-settings.ts";
 import { countQueuedPreviews, insertPreview } from "#storage/previews.ts";
 
 const maxQueued = 2;
@@ -30,9 +37,11 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
   const browser = { ...group?.browser, ...input.browser };
   const proxies = input.proxies ?? group?.proxies;
   assertAdList(deps, input.browser);
+  await assertPageSteps(deps, input.pageSteps);
   await assertProxiesUsable(deps.db, accountId, proxies);
   const settings = prepareSettings(deps, {
     headers: overrideHeaders(group?.headers ?? [], input.headers ?? []),
+    ...(await stepsOf(deps, actor, input, group)),
     ...(waitFor && { waitFor }),
     browser,
     ...(proxies && { proxies }),
@@ -73,5 +82,25 @@ async function groupOf({ db, secrets }: Deps, accountId: string, id: string | un
     browser: handed.browser,
     proxies: groupDefault<"proxies">({ handed }, "proxies"),
     headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
+    pageSteps: groupDefault<"pageSteps">({ handed }, "pageSteps"),
+    stepSecrets: openGroupStepSecrets(secrets, {
+      group_id: id,
+      group_step_secrets_sealed: group.step_secrets_sealed,
+    }),
   };
+}
+
+/** The steps of the preview with their secrets; masked ones are those of the job that is edited. */
+async function stepsOf(
+  deps: Deps,
+  actor: Actor,
+  { pageSteps, stepSecrets = [], jobId }: PreviewInput,
+  group: Awaited<ReturnType<typeof groupOf>>,
+) {
+  const steps = pageSteps ?? group?.pageSteps ?? null;
+  if (!steps || steps.length === 0) return {};
+  const job = jobId === undefined ? null : await ownJob(deps, actor, jobId);
+  const stored = job ? readSetting(deps.secrets, job, "stepSecrets") : [];
+  const own = unmaskHeaders(stepSecrets, stored);
+  return { pageSteps: steps, stepSecrets: overrideHeaders(group?.stepSecrets ?? [], own) };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
+import type { TakenStep } from "#capture/capture-page.ts";
 import type { Deps, ExecuteDeps } from "#checks/deps.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import { openPageSteps } from "#page-requests/open-page-steps.ts";
 import { openRequest } from "#page-requests/open-request.ts";
 import { openProxies } from "#proxies/open-proxies.ts";
 import { recordProxyUses } from "#proxies/record-proxy-uses.ts";
@@ -23,24 +25,29 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
   const release = await takeSlot(deps, host, accountId);
   if (!release) return fail(`${host} is busy with other checks. Try again in a moment.`);
   try {
-    // The group's headers and the dates were filled in when the preview was requested.
+    // The group's headers and steps and the dates were filled in when the preview was requested.
     const job = {
       ...preview,
       group_id: "",
       group_headers_sealed: null,
+      group_step_secrets_sealed: null,
+      handed: {},
       group_timetable: null,
       timetable: null,
     };
     const request = openRequest(deps.secrets, job, new Date());
     const browser = settings.browser ?? null;
     const proxies = await openProxies(deps, accountId, settings.proxies ?? null);
-    const wanted = { ...request, waitFor, browser, proxies, previous: null };
+    const pageSteps = openPageSteps(deps.secrets, job);
+    const wanted = { ...request, waitFor, pageSteps, browser, proxies, previous: null };
     const result = await deps.capture(wanted, undefined, accountId);
     await recordProxyUses(deps, accountId, result.proxyUses);
-    if (!result.ok) return await fail(result.failure.message);
+    const steps = result.steps ? await storeBriefly(deps, accountId, serialize(result.steps)) : null;
+    if (!result.ok) return await finishPreview(deps.db, previewId, { error: result.failure.message, steps });
     if (result.unchanged) throw new Error("a preview has nothing to be unchanged from");
     await finishPreview(deps.db, previewId, {
       content: await storeBriefly(deps, accountId, serialize(result.snapshot)),
+      steps,
     });
   } finally {
     release();
@@ -49,6 +56,15 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
 
 export async function failPreview({ db }: Pick<Deps, "db">, { previewId }: Tasks["preview"]): Promise<void> {
   await finishPreview(db, previewId, { error: "The preview failed on our side. Try again." });
+}
+
+/** Reads what a preview's steps did; empty once its hour is over. */
+export async function openPreviewSteps(
+  deps: Pick<Deps, "db" | "blobs">,
+  { account_id: accountId, steps }: PreviewRow,
+): Promise<TakenStep[]> {
+  const bytes = steps && (await readBytes(deps, accountId, steps).catch(unlessLost));
+  return bytes ? (deserialize(bytes) as TakenStep[]) : [];
 }
 
 /** Reads a preview's capture; undefined once its hour is over. */

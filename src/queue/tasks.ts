@@ -135,7 +135,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   preview: {
     retryLimit: 2,
     retryDelay: 1,
-    expireInSeconds: 120,
+    expireInSeconds: 180,
     heartbeatSeconds: 20,
     deleteAfterSeconds: 3600,
     notify: true,

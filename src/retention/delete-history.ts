@@ -4,6 +4,8 @@ import { moveStays, removeAccountIndex, removeJobIndex } from "#page-index/remov
 import type { BlobStore } from "#storage/blobs.ts";
 import { addRefs, addStoredBytes } from "#storage/contents.ts";
 import type { Database } from "#storage/database.ts";
+import { picturesOf } from "#storage/execution-steps.ts";
+import type { StoredStep } from "#storage/job-tables.ts";
 import { fullHistoryShare, retentionSeconds } from "./policy.ts";
 
 type RemovedExecution = {
@@ -15,6 +17,7 @@ type RemovedExecution = {
   facts: Buffer | null;
   picture: Buffer | null;
   verdict_bytes: number;
+  steps: StoredStep[] | null;
 };
 
 /** Removes one batch of executions and what they refer to; returns how many were removed. */
@@ -22,7 +25,8 @@ async function removeExecutions(db: Database, ids: ReturnType<typeof sql>): Prom
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<RemovedExecution>`
       delete from executions where id in (${ids}) returning id, job_id, account_id, html, body, facts, picture,
-        coalesce((select bytes from verdicts where execution_id = executions.id), 0) as verdict_bytes
+        coalesce((select bytes from verdicts where execution_id = executions.id), 0) as verdict_bytes,
+        (select steps from execution_steps where execution_id = executions.id) as steps
     `.execute(tx);
     await dropSealStatements(
       tx,
@@ -30,9 +34,10 @@ async function removeExecutions(db: Database, ids: ReturnType<typeof sql>): Prom
     );
     const byAccount = Map.groupBy(rows, (row) => row.account_id);
     for (const [accountId, gone] of byAccount) {
-      const hashes = gone.flatMap(({ html, body, facts, picture }) =>
-        [html, body, facts, picture].filter((hash) => hash !== null),
-      );
+      const hashes = gone.flatMap(({ html, body, facts, picture, steps }) => [
+        ...[html, body, facts, picture].filter((hash) => hash !== null),
+        ...picturesOf(steps),
+      ]);
       await addRefs(tx, accountId, hashes, -1);
       const bytes = gone.reduce((sum, row) => sum + row.verdict_bytes, 0);
       if (bytes > 0) await addStoredBytes(tx, accountId, -bytes);

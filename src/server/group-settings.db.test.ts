@@ -47,6 +47,33 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
       ["X-All", "all"],
     ]);
   },
+  async pageSteps(person) {
+    const steps = (selector: string) => [{ type: "click", selectors: [[selector]] }];
+    await putSettings(person, { pageSteps: steps("#of-group") });
+    const seen = () => world.site.requests.at(-1)?.pageSteps?.steps;
+    await person.createJob();
+    expect(seen()).toEqual(steps("#of-group"));
+    await person.createJob({ pageSteps: steps("#own") });
+    expect(seen()).toEqual(steps("#own"));
+  },
+  async stepSecrets(person) {
+    await putSettings(person, {
+      pageSteps: [
+        { type: "change", selectors: [["#password"]], value: "of-all" },
+        { type: "change", selectors: [["#code"]], value: "{{secret.code}}" },
+      ],
+      stepSecrets: [{ name: "code", value: "of-group" }],
+    });
+    const seen = () => Object.fromEntries(world.site.requests.at(-1)?.pageSteps?.secrets ?? []);
+    await person.createJob({ stepSecrets: [{ name: "code", value: "own" }] });
+    expect(seen()).toEqual({ password: "of-all", code: "own" });
+    // Masked secrets that are sent back unchanged keep their values.
+    const { body } = await person.call("GET", `/api/jobs/groups/${person.groupId}`);
+    expect(JSON.stringify(body)).not.toMatch(/of-all|of-group/);
+    await putSettings(person, body.settings as unknown as object);
+    await person.createJob();
+    expect(seen()).toEqual({ password: "of-all", code: "of-group" });
+  },
   async proxies(person) {
     const proxy = (name: string) => ({ name, protocol: "http", host: "127.0.0.1", port: 8080 });
     const ids: string[] = [];

@@ -778,6 +778,51 @@ const rows: Record<string, Row[]> = {
     ],
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
+  pageSteps: [
+    [
+      "are done before each capture, with their secrets; the rest is tested in routes/page-steps.browser.test.ts",
+      async (person) => {
+        const steps = [{ type: "change", selectors: [["#code"]], value: "{{secret.code}}" }];
+        await person.createJob({ pageSteps: steps, stepSecrets: [{ name: "code", value: "hunter3" }] });
+        expect(world.site.requests.at(-1)?.pageSteps).toEqual({
+          steps,
+          secrets: new Map([["code", "hunter3"]]),
+        });
+      },
+    ],
+  ],
+  stepSecrets: [
+    [
+      "are masked, and keep their values when they are sent back",
+      async (person) => {
+        const steps = [{ type: "click", selectors: [["#a"]] }];
+        const id = await person.createJob({
+          pageSteps: steps,
+          stepSecrets: [{ name: "code", value: "hunter3" }],
+        });
+        const { body } = await person.call("GET", `/api/jobs/${id}`);
+        expect(JSON.stringify(body)).not.toContain("hunter3");
+        await person.call("PATCH", `/api/jobs/${id}`, { stepSecrets: body.stepSecrets });
+        await person.run(id);
+        const secrets = world.site.requests.at(-1)?.pageSteps?.secrets;
+        expect(secrets).toEqual(new Map([["code", "hunter3"]]));
+      },
+    ],
+    [
+      "are made of what is typed into password fields",
+      async (person) => {
+        const id = await person.createJob({
+          pageSteps: [{ type: "change", selectors: [["aria/Password"]], value: "hunter4" }],
+        });
+        const { body } = await person.call("GET", `/api/jobs/${id}`);
+        expect(body).toMatchObject({
+          pageSteps: [{ value: "{{secret.password}}" }],
+          stepSecrets: [{ name: "password", value: "••••••••" }],
+        });
+        expect(world.site.requests.at(-1)?.pageSteps?.secrets).toEqual(new Map([["password", "hunter4"]]));
+      },
+    ],
+  ],
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
   proxies: [
     [

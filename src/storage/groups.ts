@@ -89,7 +89,12 @@ export async function updateGroupSettings(
   db: Database,
   accountId: string,
   id: string,
-  values: { handed: string; headers_sealed: string | null; timetable: string | null },
+  values: {
+    handed: string;
+    headers_sealed: string | null;
+    step_secrets_sealed: string | null;
+    timetable: string | null;
+  },
 ): Promise<void> {
   await db
     .updateTable("groups")

@@ -5,9 +5,13 @@ import type { BulkActionName } from "#contract/bulk-action.ts";
 import type { PassedOver } from "#contract/delivery.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
 import type { InheritedName, SettingValues, SharedName } from "#contract/job-settings.ts";
+import type { StepRun } from "#contract/page-steps.ts";
 import type { TroubleKind, WallKind } from "#contract/wall.ts";
 import type { Follow, Values } from "#detection/followed-values/followed-values.ts";
 import type { Timetable } from "#scheduling/timetable.ts";
+
+/** What a step before a capture did; its picture is a content, by its hash as hex. */
+export type StoredStep = Omit<StepRun, "hasPicture"> & { picture: string | null };
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -34,6 +38,7 @@ export type JobTables = {
     account_id: string;
     name: string;
     timetable: Json<Timetable | null> | null;
+    step_secrets_sealed: string | null;
     handed: ColumnType<StoredDefaults, string | undefined, string>;
     headers_sealed: string | null;
     created_at: Timestamp;
@@ -52,6 +57,7 @@ export type JobTables = {
     headers_sealed: string | null;
     trigger_sealed: string | null;
     request_sealed: string | null;
+    step_secrets_sealed: string | null;
     lookup: Json<Lookup | null> | null;
     selector: string | null;
     wait_for: Json<WaitFor | null> | null;
@@ -147,6 +153,7 @@ export type JobTables = {
     passed_over: Json<PassedOver[] | null> | null;
     imported: Json<ImportedFrom | null> | null;
   };
+  execution_steps: { execution_id: string; account_id: string; steps: Json<StoredStep[]> };
   verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {
     id: Generated<number>;

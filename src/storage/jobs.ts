@@ -10,6 +10,7 @@ export type JobRow = Selectable<Schema["jobs"]> &
     /** The defaults of its group. */
     handed: StoredDefaults;
     group_headers_sealed: string | null;
+    group_step_secrets_sealed: string | null;
     group_timetable: Timetable | null;
   };
 export type JobWithGroup = JobRow & { group_name: string };
@@ -27,6 +28,7 @@ const withSchedule = (db: Database) =>
       return [
         own.select("groups.handed").$asScalar().$notNull().as("handed"),
         own.select("groups.headers_sealed").$asScalar().as("group_headers_sealed"),
+        own.select("groups.step_secrets_sealed").$asScalar().as("group_step_secrets_sealed"),
         own.select("groups.timetable").$asScalar().as("group_timetable"),
       ];
     });

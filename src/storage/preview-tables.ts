@@ -11,11 +11,14 @@ export type PreviewTables = {
     host: string;
     headers_sealed: string | null;
     request_sealed: string | null;
+    step_secrets_sealed: string | null;
     wait_for: ColumnType<WaitFor | null, string | null, string | null>;
     settings: ColumnType<Partial<Pick<SettingValues, SharedName>>, string | undefined, string>;
     state: Generated<"queued" | "ready" | "failed">;
     error: string | null;
     content: Buffer | null;
+    /** What the steps before the capture did, with their pictures. */
+    steps: Buffer | null;
     created_at: ColumnType<Date, Date | undefined, Date>;
   };
 };

@@ -8,6 +8,7 @@ const sentences: Record<CaptureFailureKind, string> = {
   status: "The server answered with an error.",
   empty: "The server sent an empty reply.",
   selector: "The selector matches nothing on the page.",
+  steps: "A step before the capture failed.",
   rules: "The job's rules can't be applied to the page.",
 };
 

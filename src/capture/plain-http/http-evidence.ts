@@ -24,6 +24,8 @@ export type Evidence = {
   standIn?: StandIn;
   /** How the browser opened the page, if not as usual. */
   browser?: BrowserSettings;
+  /** SHA-256 of the steps that were done before the capture. */
+  steps?: string;
   /** Version of the rules for consent banners; absent if none was to be answered. */
   consentRules?: string;
   /** What was done about a consent banner. */

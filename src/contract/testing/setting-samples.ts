@@ -35,6 +35,11 @@ export const settingSamples: SettingValues = {
   selector: "main",
   awaited: true,
   waitFor: { selector: ".prices", seconds: 2 },
+  pageSteps: [
+    { type: "click", selectors: [["aria/Prices"], ["#prices"]] },
+    { type: "change", selectors: [["#code"]], value: "{{secret.code}}" },
+  ],
+  stepSecrets: [{ name: "code", value: "hunter3" }],
   browser: { device: "phone", colorScheme: "dark", language: "de-DE", timeZone: "Europe/Berlin" },
   proxies: ["direct"],
   secondOpinion: { use: "lower", matters: "Prices and refund terms" },

@@ -74,7 +74,14 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
     savedViews: views.map(({ name, query }) => ({ name, query })),
     searchAlerts: searchAlerts.map((alert) => archiveSearchAlert(alert, groups)),
     groups: groups.map(({ id, name, handed, headers_sealed, timetable }) => {
-      const row = { handed, group_id: id, group_headers_sealed: headers_sealed, group_timetable: timetable };
+      const row = {
+        handed,
+        group_id: id,
+        group_headers_sealed: headers_sealed,
+        // Only the steps that use them name secrets.
+        group_step_secrets_sealed: null,
+        group_timetable: timetable,
+      };
       const headers = openGroupHeaders(deps.secrets, row).map((header) => ({ name: header.name }));
       return { name, settings: { ...showGroupDefaults(deps.secrets, row), headers } };
     }),

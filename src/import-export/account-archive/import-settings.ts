@@ -83,14 +83,17 @@ async function importGroup(
   deps: Deps,
   tx: Database,
   actor: Actor,
-  { name: givenName, settings, hasDefaults, headers }: ArchiveGroup,
+  { name: givenName, settings, hasDefaults, headers, stepSecrets }: ArchiveGroup,
 ): Promise<string[]> {
   const { data: named, error: refused } = NewGroup.safeParse({ name: givenName });
   if (!named) return [`A group is left out: ${refused.issues[0]?.message}`];
   const { name } = named;
   const known = await findGroupByName(tx, actor.accountId, name);
   const hasOwn = known && (Object.keys(known.handed).length > 0 || known.timetable || known.headers_sealed);
-  const secret = headers.join(", ");
+  const secret = [
+    ...(headers.length > 0 ? [`the headers ${headers.join(", ")}`] : []),
+    ...(stepSecrets.length > 0 ? [`what the steps type as ${stepSecrets.join(", ")}`] : []),
+  ].join("; ");
   await sql`savepoint settings`.execute(tx);
   try {
     const id = known?.id ?? (await addGroup(tx, actor, name)).id;
@@ -100,9 +103,7 @@ async function importGroup(
     await sql`release savepoint settings`.execute(tx);
     return [
       ...(hasDefaults ? [`The group ${name} has its defaults.`] : []),
-      ...(secret
-        ? [`Enter again, because archives contain no secrets: the headers ${secret} of ${name}.`]
-        : []),
+      ...(secret ? [`Enter again, because archives contain no secrets: ${secret} of ${name}.`] : []),
     ];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

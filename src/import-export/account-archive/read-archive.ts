@@ -6,6 +6,7 @@ import { maxSavedViews, NewSavedView } from "#contract/saved-view.ts";
 import { maxSearchAlerts } from "#contract/search-alert.ts";
 import { Template } from "#contract/template.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
+import { secretsIn } from "#page-steps/password-fields.ts";
 import { ArchivedSearchAlert } from "#search-alerts/archive-search-alert.ts";
 import { assertCount, type Draft, draft, type RestName, restNames, shorten } from "../readers/draft.ts";
 
@@ -71,6 +72,8 @@ export type ArchiveGroup = {
   /** Whether the group has any defaults for its jobs. */
   hasDefaults: boolean;
   headers: string[];
+  /** The secrets that its steps type. */
+  stepSecrets: string[];
 };
 
 /** Reads an archive of an account from here or elsewhere. It holds no secrets, so notes say which to enter again. */
@@ -108,9 +111,10 @@ function readGroup({ name, settings }: z.infer<typeof Archive>["groups"][number]
   const { headers, ...defaults } = settings;
   return {
     name: name.slice(0, 300),
-    settings: GroupSettings.safeParse({ ...defaults, headers: [] }).data ?? null,
+    settings: GroupSettings.safeParse({ ...defaults, headers: [], stepSecrets: [] }).data ?? null,
     hasDefaults: Object.values(defaults).some((value) => value !== null && !isEmpty(value)),
     headers: headers.slice(0, headerRule.maximum).map((header) => shorten(header.name, 100)),
+    stepSecrets: stepSecretsIn(defaults.pageSteps),
   };
 }
 
@@ -129,8 +133,13 @@ function pickValid<Shape extends z.ZodType>(
   ) as Partial<Record<ChannelId, z.output<Shape>>>;
 }
 
+/** The names of the secrets that steps type. */
+const stepSecretsIn = (steps: unknown) =>
+  [...new Set(secretsIn(JSON.stringify(steps ?? [])))].slice(0, 20).map((name) => shorten(name, 100));
+
 function readJob(job: z.infer<typeof Archive>["jobs"][number]): Draft {
   const secret = job.headers.flatMap(({ name, value }) => (value ? [] : [shorten(name, 100)])).slice(0, 20);
+  const typed = stepSecretsIn(job.pageSteps);
   return draft({
     name: job.name,
     url: job.url,
@@ -149,6 +158,9 @@ function readJob(job: z.infer<typeof Archive>["jobs"][number]): Draft {
     left: [
       ...(secret.length > 0
         ? [`Enter again, because archives contain no secrets: the headers ${secret.join(", ")}.`]
+        : []),
+      ...(typed.length > 0
+        ? [`Enter again, because archives contain no secrets: what the steps type as ${typed.join(", ")}.`]
         : []),
       ...(job.hasTrigger ? ["Enter again, because archives contain no secrets: the HTTP trigger."] : []),
     ],

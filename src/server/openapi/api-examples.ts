@@ -58,6 +58,9 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   tryRules: { ...rules, from: "2026-01-01T00:00:00Z" },
   compareByRules: { ...rules, from: id, to: id },
   coverRules: rules,
+  readRecording: {
+    recording: '{"title":"Prices","steps":[{"type":"click","selectors":[["aria/Prices"],["#prices"]]}]}',
+  },
   askPreview: { url: "https://example.com/", waitFor: { selector: "#prices" } },
   coverPreview: rules,
   previewRuns: { frequency: 1440, schedule: { zone: "Europe/Berlin", cron: "0 3 * * *" }, count: 3 },

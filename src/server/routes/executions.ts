@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#contract/actor.ts";
 import { compareExecutions } from "#history/compare-executions.ts";
-import { readHtml, readImage, readMetadata, readVisibleText } from "#history/read-capture.ts";
+import { readHtml, readImage, readMetadata, readStepImage, readVisibleText } from "#history/read-capture.ts";
 import { ownExecution, readExecution } from "#history/read-execution.ts";
 import { readHistory } from "#history/read-history.ts";
 import { readValueHistory } from "#history/read-values.ts";
@@ -32,8 +32,9 @@ export async function sendCapture(
   { actor, params: { jobId, executionId }, request, reply }: OwnCapture,
   type: string,
   read: (deps: App["jobs"], actor: Actor, jobId: string, id: string) => Promise<Uint8Array | string>,
+  part = executionId,
 ): Promise<FastifyReply> {
-  const tag = `"${executionId}"`;
+  const tag = `"${part}"`;
   setCaptureHeaders(reply, type).header("etag", tag);
   if (matchesTag(request, tag)) {
     await ownExecution(app.jobs, actor, jobId, executionId);
@@ -48,6 +49,7 @@ export const executionHandlers: Handlers<
   | "values"
   | "execution"
   | "executionImage"
+  | "executionStepImage"
   | "executionHtml"
   | "executionText"
   | "metadata"
@@ -57,6 +59,14 @@ export const executionHandlers: Handlers<
   values: (app, { actor, params, query }) => readValueHistory(app.jobs, actor, params.jobId, query),
   execution: (app, { actor, params }) => readExecution(app.jobs, actor, params.jobId, params.executionId),
   executionImage: (app, call) => sendCapture(app, call, "image/png", readImage),
+  executionStepImage: (app, call) =>
+    sendCapture(
+      app,
+      call,
+      "image/jpeg",
+      (deps, actor) => readStepImage(deps, actor, call.params),
+      `${call.params.executionId}-${call.params.step}`,
+    ),
   executionHtml: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readHtml),
   executionText: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readVisibleText),
   metadata: (app, { actor, params }) => readMetadata(app.jobs, actor, params.jobId, params.executionId),

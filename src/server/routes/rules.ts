@@ -3,6 +3,7 @@ import type { ruleRoutes } from "#contract/rule-routes.ts";
 import type { RuleTestLine } from "#contract/rule-test.ts";
 import { compareExecutions } from "#history/compare-executions.ts";
 import { tryRules } from "#history/test-on-history/test-rules.ts";
+import { readRecording } from "#page-steps/read-recording.ts";
 import { askPreview } from "#previews/ask-preview.ts";
 import {
   jobSource,
@@ -12,7 +13,7 @@ import {
   readElements,
 } from "#previews/preview-rules.ts";
 import { previewRuns } from "#previews/preview-runs.ts";
-import { readPreview, readPreviewImage } from "#previews/read-preview.ts";
+import { readPreview, readPreviewImage, readPreviewStepImage } from "#previews/read-preview.ts";
 import { abortOnDisconnect } from "#request-limits/abort-on-disconnect.ts";
 import type { Handlers } from "../request-handling/register-routes.ts";
 import { setCaptureHeaders } from "./executions.ts";
@@ -30,6 +31,11 @@ export const ruleHandlers: Handlers<keyof typeof ruleRoutes> = {
     const png = await readPreviewImage(app.jobs, actor, params.previewId);
     return setCaptureHeaders(reply, "image/png").send(Buffer.from(png));
   },
+  async previewStepImage(app, { actor, params, reply }) {
+    const jpeg = await readPreviewStepImage(app.jobs, actor, params);
+    return setCaptureHeaders(reply, "image/jpeg").send(Buffer.from(jpeg));
+  },
+  readRecording: async (_app, { body }) => readRecording(body.recording),
   previewElements: async (app, { actor, params }) =>
     readElements(app.jobs, await previewSource(app.jobs, actor, params.previewId)),
   pickPreviewElement: async (app, { actor, params: { previewId, at } }) =>

@@ -19,6 +19,8 @@ export class NetworkLog {
   readonly hosts = new Set<string>();
   readonly scripts = new Map<string, string>();
   document: Document | null = null;
+  /** The URL that the page shows, which scripts may change without a request; null until there is one. */
+  shownUrl: string | null = null;
   onDocument: (document: Document) => void = () => {};
   #pending = new Set<string>();
   #lastChange = 0;
@@ -35,7 +37,11 @@ export class NetworkLog {
 
   handle(event: CdpEvent): void {
     if (event.method === "Network.requestWillBeSent") this.#onSent(event.params);
-    else if (event.method === "Network.responseReceived") this.#onReceived(event.params);
+    else if (event.method === "Page.navigatedWithinDocument") this.#onShown(event.params);
+    else if (event.method === "Page.frameNavigated") {
+      const { id, url, urlFragment = "", unreachableUrl } = event.params.frame;
+      this.#onShown({ frameId: id, url: unreachableUrl ?? url + urlFragment });
+    } else if (event.method === "Network.responseReceived") this.#onReceived(event.params);
     else if (event.method === "Network.responseReceivedExtraInfo") {
       const { requestId, headers } = event.params;
       if (this.document?.requestId === requestId) this.document.rawHeaders = headers;
@@ -43,6 +49,10 @@ export class NetworkLog {
     else if (event.method === "Network.loadingFailed") {
       this.#onDone(event.params.requestId, event.params.errorText);
     }
+  }
+
+  #onShown({ frameId, url }: { frameId: string; url: string }): void {
+    if (frameId === this.#frameId()) this.shownUrl = url;
   }
 
   #onSent({ requestId, request, redirectResponse, type, frameId }: Protocol.Network.RequestWillBeSentEvent) {

@@ -10,6 +10,8 @@ import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
 import { deviceOf } from "../emulation/devices.ts";
 import { emulate } from "../emulation/emulate.ts";
+import { runPageSteps, type StepsRequest, type TakenStep } from "../page-steps/run-page-steps.ts";
+import type { StepPage } from "../page-steps/step-page.ts";
 import { call, readPageScript, type Tab } from "../tab.ts";
 import { BodyCollector } from "./body-collector.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
@@ -21,6 +23,8 @@ export type VisitRequest = {
   headers: [name: string, value: string][];
   ask?: Ask | undefined;
   waitFor?: WaitFor | undefined;
+  /** What is done on the page before it is captured. */
+  pageSteps?: StepsRequest | null | undefined;
   browser?: BrowserSettings | null;
   /** The hosts of ads, for jobs that don't load them. */
   adHosts?: AdHosts | undefined;
@@ -54,7 +58,10 @@ export type Page = PageParts & {
   timing: { load: number; ready: number; picture: number };
 };
 
-export type Visit =
+/** `steps`: what was done on the page, up to the step that failed. */
+export type Visit = VisitOutcome & { steps?: TakenStep[] };
+
+type VisitOutcome =
   | { outcome: "page"; page: Page; at?: string }
   /**
    * Not a page: a file, a download, an empty answer. Plain HTTP captures it better. `isAborted`: the navigation ended
@@ -65,6 +72,9 @@ export type Visit =
   | { outcome: "failed"; failure: CaptureFailure; at?: string };
 
 export type VisitLimits = typeof usualLimits;
+
+/** The time that all steps before a capture may take together. */
+export const stepsMs = 45_000;
 
 const usualLimits = {
   // Pages of 15 MB exist and are watched; comparing two of them takes some seconds and less than 1 GB of memory.
@@ -79,6 +89,8 @@ const usualLimits = {
   imagesMs: 5_000,
   settleMs: 10_000,
   totalMs: 50_000,
+  stepsMs,
+  stepMs: 15_000,
   consentMs: 8_000,
   // Some sites load the page again once they have an answer.
   consentAnswers: 2,
@@ -107,7 +119,7 @@ export async function visit(
 ): Promise<Visit> {
   const visitor = new Visitor(tab, request, { ...usualLimits, ...limits });
   try {
-    return { ...(await visitor.run()), at: visitor.at };
+    return { ...(await visitor.run()), at: visitor.at, steps: visitor.takenSteps };
   } finally {
     visitor.stop();
   }
@@ -132,11 +144,19 @@ class Visitor {
   #consentUrl: string | null = null;
   #hasGoneBack = false;
   #outcome: Visit | null = null;
+  readonly #totalMs: number;
+  #viewport: { width: number; height: number } | undefined;
+  #hasBegunSteps = false;
+  #isStepping = false;
+  /** Why the visit ends, found while a step runs: the step is still noted. */
+  #endDuringStep: Visit | null = null;
+  readonly takenSteps: TakenStep[] = [];
 
   constructor(tab: Tab, request: VisitRequest, limits: VisitLimits) {
     this.#tab = tab;
     this.#request = request;
     this.#limits = limits;
+    this.#totalMs = limits.totalMs + (request.pageSteps ? limits.stepsMs : 0);
     this.#log = new NetworkLog(() => tab.frameId);
     this.#log.onDocument = (document) => this.#onDocument(document);
     this.#body = new BodyCollector(tab, this.#limits.html);
@@ -162,7 +182,7 @@ class Visitor {
     );
     if (this.#outcome === null)
       await Promise.race([navigated, this.#until(() => false, this.#limits.answerMs)]);
-    for (let attempt = 0; attempt < 4 && this.#outcome === null && this.#remainingMs() > 0; attempt++) {
+    for (let attempt = 0; attempt < 5 && this.#outcome === null && this.#remainingMs() > 0; attempt++) {
       if (this.#log.document?.response === null) {
         this.#outcome = this.#timedOut();
         break;
@@ -190,7 +210,9 @@ class Visitor {
 
   async #navigate(): Promise<void> {
     const tab = this.#tab;
-    const patienceMs = this.#request.waitFor ? this.#limits.waitForMs : 0;
+    const { waitFor, pageSteps } = this.#request;
+    // What a step or a condition waits for may come by a timer.
+    const patienceMs = waitFor || pageSteps ? this.#limits.waitForMs : 0;
     const source = call(scripts.prelude, { secret, patienceMs });
     const prepared: Promise<unknown>[] = [
       tab.send("Page.enable"),
@@ -243,12 +265,19 @@ class Visitor {
     } else if (event.method === "Page.loadEventFired") this.#loaded = true;
     else if (event.method === "Page.javascriptDialogOpening") {
       this.#sendUnanswered("Page.handleJavaScriptDialog", { accept: false });
-    } else if (event.method === "Fetch.requestPaused") this.#answerPaused(event.params);
+    } else if (event.method === "Page.windowOpen") this.#openHere(event.params);
+    else if (event.method === "Fetch.requestPaused") this.#answerPaused(event.params);
     else if (event.method === "Inspector.targetCrashed" || event.method === "gone") {
       this.#end({ outcome: "failed", failure: failure("crashed") });
     } else if (event.method === "Log.entryAdded") this.#onLogEntry(event.params.entry);
     if (++this.#events > this.#limits.events) this.#end(tooLarge());
     this.#wake();
+  }
+
+  /** The browser opens no windows; what a step would open in one is shown in the tab instead. */
+  #openHere({ url, userGesture }: Protocol.Page.WindowOpenEvent): void {
+    if (this.#isStepping && userGesture && /^https?:/.test(url))
+      this.#sendUnanswered("Page.navigate", { url });
   }
 
   #onDocument(document: Document): void {
@@ -271,6 +300,10 @@ class Visitor {
   }
 
   #end(outcome: Visit): void {
+    if (this.#isStepping) {
+      this.#endDuringStep ??= outcome;
+      return this.#wake();
+    }
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
     this.#sendUnanswered("Page.stopLoading");
@@ -334,7 +367,7 @@ class Visitor {
   }
 
   #remainingMs(): number {
-    return Math.max(0, this.#started + this.#limits.totalMs - performance.now());
+    return Math.max(0, this.#started + this.#totalMs - performance.now());
   }
 
   /** Waits for the condition, the end of the visit or the time limit, whichever comes first. */
@@ -369,6 +402,7 @@ class Visitor {
 
   async #readPage(): Promise<Visit | null> {
     const load = performance.now() - this.#started;
+    if (await this.#runSteps()) return null;
     const world = await this.#waitForAnswer(() => this.#tab.openIsolatedWorld());
     const refused = await this.#waitForRequested(world);
     if (refused) return { outcome: "failed", failure: refused };
@@ -389,7 +423,7 @@ class Visitor {
       log: this.#log,
       body: this.#body,
       scrolls: this.#request.browser?.scroll ?? defaultBrowser.scroll,
-      device: deviceOf(this.#request.browser),
+      device: { ...deviceOf(this.#request.browser), ...this.#viewport },
       onSettled: this.#request.onSettled,
     });
     if ("failure" in seen) return { outcome: "failed", failure: seen.failure };
@@ -402,6 +436,50 @@ class Visitor {
         log: this.#log,
         consent: this.#consent,
         timing: { ...seen.timing, load },
+      },
+    };
+  }
+
+  /** Does the steps before the capture, once; returns whether the page has to become ready again after them. */
+  async #runSteps(): Promise<boolean> {
+    const { pageSteps } = this.#request;
+    if (!pageSteps || this.#hasBegunSteps) return false;
+    const world = await this.#waitForAnswer(() => this.#tab.openIsolatedWorld());
+    await this.#runDeferred(world);
+    if (await this.#answerConsent(world)) await this.#waitUntilQuiet();
+    if (await this.#goBack()) return true;
+    this.#hasBegunSteps = true;
+    this.#isStepping = true;
+    this.#consentUrl = null;
+    await runPageSteps(this.#stepPage(), pageSteps, {
+      allMs: Math.min(this.#limits.stepsMs, this.#remainingMs()),
+      oneMs: this.#limits.stepMs,
+      taken: this.takenSteps,
+    });
+    this.#isStepping = false;
+    const ended = this.#endDuringStep;
+    if (this.takenSteps.some(({ error }) => error !== null)) {
+      const kind = ended?.outcome === "failed" ? ended.failure.kind : "steps";
+      const message = describeFailedStep(this.takenSteps);
+      this.#end({ outcome: "failed", failure: failure(kind, message) });
+    } else if (ended) this.#end(ended);
+    return true;
+  }
+
+  #stepPage(): StepPage {
+    const hasEnded = () => this.#endDuringStep !== null;
+    return {
+      tab: this.#tab,
+      url: () => this.#log.shownUrl ?? this.at,
+      documentId: () => this.#log.document?.requestId,
+      endReason: () => {
+        if (this.#endDuringStep?.outcome === "failed") return this.#endDuringStep.failure.message;
+        return hasEnded() ? "It leads to a file, and after steps only a page can be captured." : null;
+      },
+      until: (condition, ms, everyMs) => this.#until(() => hasEnded() || condition(), ms, everyMs),
+      untilLoaded: () => this.#until(() => hasEnded() || this.#loaded, this.#limits.loadMs),
+      setViewport: ({ width, height }) => {
+        this.#viewport = { width, height };
       },
     };
   }
@@ -473,6 +551,12 @@ class Visitor {
     this.#sendUnanswered("Runtime.terminateExecution");
     return first;
   }
+}
+
+/** Names the step that failed, by its number and in words. */
+export function describeFailedStep(steps: readonly Pick<TakenStep, "text" | "error">[]): string {
+  const at = steps.findIndex(({ error }) => error !== null);
+  return `Step ${at + 1} failed (${steps[at]?.text}): ${steps[at]?.error}`;
 }
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, "");

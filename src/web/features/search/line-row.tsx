@@ -108,7 +108,10 @@ function Context({ lineId, jobId }: { lineId: number; jobId: string }) {
     );
   if (!data) return <Skeleton className="h-16" />;
   return (
-    <div dir="auto" className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control bg-sunken p-3 text-sm wrap-anywhere text-muted">
+    <div
+      dir="auto"
+      className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control bg-sunken p-3 text-sm wrap-anywhere text-muted"
+    >
       {data.before.map((line, i) => (
         <p key={`before ${i}`}>{line}</p>
       ))}

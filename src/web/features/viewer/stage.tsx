@@ -14,6 +14,19 @@ export function Note({ children }: { children: ReactNode }) {
   );
 }
 
+/** The page as it was when a step before the capture failed. */
+function FailedStep({ detail: { id, jobId, steps } }: { detail: Detail }) {
+  const last = steps.at(-1);
+  if (!last?.error || !last.hasPicture) return null;
+  return (
+    <img
+      src={`/api/jobs/${jobId}/executions/${id}/steps/${steps.length}/image`}
+      alt={`The page when step ${steps.length} failed`}
+      className="max-h-[60vh] max-w-full rounded-control border border-line bg-white"
+    />
+  );
+}
+
 type StageProps = {
   detail: Detail;
   other: Detail | undefined;
@@ -31,9 +44,12 @@ export function Stage({ detail, other, first, second, isCompared, isWaiting, loo
   const failed = detail.error ? detail : other?.error ? other : undefined;
   if (detail.error) {
     return (
-      <Failed title={`#${detail.index} has no capture`} className="flex-1 content-center">
-        {failed?.error} Step to another execution with the arrow keys.
-      </Failed>
+      <div className="grid flex-1 content-center justify-items-center gap-4 overflow-auto p-4">
+        <Failed title={`#${detail.index} has no capture`}>
+          {failed?.error} Step to another execution with the arrow keys.
+        </Failed>
+        <FailedStep detail={detail} />
+      </div>
     );
   }
   if (isWaiting) return <Skeleton className="m-4 flex-1" />;

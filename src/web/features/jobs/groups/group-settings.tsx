@@ -24,6 +24,7 @@ import {
 } from "../job-form/fields.ts";
 import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
+import { PageStepsSection, pageStepsNote } from "../job-form/page-steps/page-steps-section.tsx";
 import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
 import { SecondOpinionFields, secondOpinionNote } from "../job-form/second-opinion/second-opinion-fields.tsx";
@@ -131,6 +132,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         >
           <BrowserFields fields={fields} problems={problems} put={put} />
         </FormSection>
+        <PageStepsDefaults fields={fields} problems={problems} put={put} />
         <FormSection title="Proxy" note={proxiesNote(fields)} start={fields.proxies.length > 0}>
           <ProxyChoice fields={fields} problems={problems} put={put} />
         </FormSection>
@@ -167,6 +169,19 @@ function OpinionDefaults({ fields, problems, put }: GroupRulesProps) {
       forced={problems.opinionMatters !== undefined}
     >
       <SecondOpinionFields fields={fields} problems={problems} put={put} />
+    </FormSection>
+  );
+}
+
+function PageStepsDefaults({ fields, problems, put }: GroupRulesProps) {
+  return (
+    <FormSection
+      title="Steps before the capture"
+      note={pageStepsNote(fields)}
+      start={fields.pageSteps.length > 0}
+      forced={[problems.pageSteps, problems.stepSecrets].some(Boolean)}
+    >
+      <PageStepsSection fields={fields} problems={problems} put={put} isGroup />
     </FormSection>
   );
 }

@@ -95,6 +95,11 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     joinsSelector: true,
     steps: [{ do: "between" as const, text: "From", to: "To" }],
     compareAs: "source" as const,
+    pageSteps: [
+      { type: "click" as const, selectors: [["aria/Prices"], ["#prices"]] },
+      { type: "keyDown" as const, key: "Enter" },
+    ],
+    stepSecrets: [{ name: "password", value: "••••••••" }],
     trigger: { url: "https://h.example/", method: "PUT" as const, body: "{}", strings: ["x"], headers: [] },
     lookup: { strings: ["y"], when: "appears" as const },
     alertIf: {
@@ -237,6 +242,8 @@ test("each problem that the server finds is shown at its field", () => {
     alertIf: { match: "all", conditions: [{ what: "text", is: "added", text: "" }] },
     steps: [{ do: "dance" }],
     compareAs: "song",
+    pageSteps: [{ type: "dance" }],
+    stepSecrets: [{ name: "", value: "" }],
     values: [{ name: "1", by: "price" }],
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },

@@ -4,6 +4,7 @@ import { bodyTypeOf } from "#contract/body-type.ts";
 import type { BrowserSettings } from "#contract/browser-settings.ts";
 import type { GroupSettings, Job, JobUpdate, NewJob, PageRequest, Trigger } from "#contract/job.ts";
 import type { SettingsInput } from "#contract/job-settings.ts";
+import type { PageStep } from "#contract/page-steps.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import { takesBody } from "#contract/request-method.ts";
 import type { OpinionUse, SecondOpinion } from "#contract/second-opinion.ts";
@@ -18,6 +19,7 @@ import {
   toAlertIf,
   toConditionField,
 } from "./conditions/condition-fields.ts";
+import { checkStep } from "./page-steps/step-fields.ts";
 import { checkSite, type SiteFields, siteFieldsOf, siteOf } from "./site-fields.ts";
 import { checkBody } from "./trigger/check-body.ts";
 
@@ -67,6 +69,9 @@ export type JobFields = SiteFields & {
   joinsSelector: boolean;
   /** Without any, the group's steps apply. */
   steps: TextStep[];
+  /** What is done on the page before the capture; without any, the group's. */
+  pageSteps: PageStep[];
+  stepSecrets: HeaderField[];
   /** "" is the group's choice, or else the page. */
   compareAs: "" | "page" | "source";
   triggerUrl: string;
@@ -126,6 +131,7 @@ export function withoutSecrets(fields: JobFields): JobFields {
     ...fields,
     headers: names(fields.headers),
     triggerHeaders: names(fields.triggerHeaders),
+    stepSecrets: names(fields.stepSecrets),
     triggerUrl: "",
     triggerBody: "",
     requestBody: "",
@@ -162,6 +168,8 @@ export function fieldsOf(job: StoredJob): JobFields {
     leftIgnore: job.notInherited?.ignore ?? [],
     joinsSelector: job.joinsSelector ?? false,
     steps: job.steps ?? [],
+    pageSteps: job.pageSteps ?? [],
+    stepSecrets: job.stepSecrets ?? [],
     compareAs: job.compareAs ?? "",
     triggerUrl: job.trigger?.url ?? "",
     triggerMethod: job.trigger?.method ?? "POST",
@@ -224,6 +232,8 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
         : null,
     joinsSelector: fields.joinsSelector && fields.selector.trim() !== "",
     steps: fields.steps.length > 0 ? fields.steps : null,
+    pageSteps: fields.pageSteps.length > 0 ? fields.pageSteps : null,
+    stepSecrets: given(fields.stepSecrets),
     compareAs: fields.compareAs || null,
     trigger: fields.triggerUrl.trim()
       ? {
@@ -353,6 +363,8 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     secondOpinion = null,
     steps = null,
     compareAs = null,
+    pageSteps = null,
+    stepSecrets = [],
   } = toJobInput(fields);
   return {
     headers,
@@ -368,6 +380,8 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     secondOpinion,
     steps,
     compareAs,
+    pageSteps,
+    stepSecrets,
   };
 }
 
@@ -398,6 +412,11 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   const seconds = Number(fields.waitSeconds);
   if (fields.waitSeconds.trim() && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 15))
     problems.waitSeconds = "Enter whole seconds, 1 to 15.";
+  const unfinished = fields.pageSteps.findIndex((step) => checkStep(step) !== undefined);
+  const unfinishedStep = fields.pageSteps[unfinished];
+  if (unfinishedStep) problems.pageSteps = `Step ${unfinished + 1}: ${checkStep(unfinishedStep)}`;
+  if (given(fields.stepSecrets).some(({ name }) => !/^[a-z][\w-]{0,39}$/i.test(name)))
+    problems.stepSecrets = "Name a secret with letters, digits, _ and -, starting with a letter.";
   checkLists(fields, problems);
   if (fields.scheduleKind === "week" && fields.scheduleWeek.every((hours) => hours.length === 0))
     problems.scheduleWeek = "Choose at least one hour.";
@@ -438,17 +457,27 @@ function checkLists({ conditions, values }: JobFields, problems: Problems): void
 
 /** Returns what is wrong with a group's defaults; `names` are the values that its conditions may name. */
 export function checkGroupFields(fields: JobFields, names: string[] = []): Problems {
-  const { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows } = checkFields(
-    {
-      ...fields,
-      name: "group",
-      url: "https://group.example/",
-      frequency: "1440",
-      values: names.map((name) => ({ name, by: "price", rule: "" })),
-    },
-    plans[0],
-  );
-  const problems = { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows };
+  const { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, pageSteps, stepSecrets, rows } =
+    checkFields(
+      {
+        ...fields,
+        name: "group",
+        url: "https://group.example/",
+        frequency: "1440",
+        values: names.map((name) => ({ name, by: "price", rule: "" })),
+      },
+      plans[0],
+    );
+  const problems = {
+    scheduleWeek,
+    scheduleCron,
+    conditions,
+    headers,
+    opinionMatters,
+    pageSteps,
+    stepSecrets,
+    rows,
+  };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
@@ -480,6 +509,8 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],
+  ["pageSteps", "pageSteps"],
+  ["stepSecrets", "stepSecrets"],
   ["compareAs", "compareAs"],
   ["trigger.url", "triggerUrl"],
   ["trigger.body", "triggerBody"],

@@ -32,7 +32,7 @@ export function JobForm(props: SectionProps) {
       ))}
       <FormSection
         title="Advanced"
-        note="rules, message, trigger, request, text lookup, note"
+        note="rules, message, trigger, request, steps, text lookup, note"
         start={advanced.some(isSet)}
         forced={advanced.some(isWrong)}
       >

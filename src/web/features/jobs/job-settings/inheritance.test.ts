@@ -19,6 +19,8 @@ const none: GroupSettings = {
   compareAs: null,
   proxies: null,
   secondOpinion: null,
+  pageSteps: null,
+  stepSecrets: [],
 };
 const severe: GroupSettings["alertIf"] = {
   match: "all",

@@ -13,6 +13,7 @@ const joinedSettings: readonly string[] = [
   "headers",
   "browser",
   "secondOpinion",
+  "stepSecrets",
 ] satisfies GroupSetting[];
 
 export function inheritanceOf(

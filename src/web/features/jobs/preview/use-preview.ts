@@ -7,10 +7,12 @@ type Preview = ReplyOf<"GET /api/previews/:previewId">;
 const key = ["preview", "asked"];
 
 /** A single capture for a job that does not exist yet; it stays valid while the form requests the page the same way. */
-export function usePreview(fields: JobFields) {
+export function usePreview(fields: JobFields, jobId?: string) {
   const client = useQueryClient();
-  const { url, headers, waitFor, browser, request, schedule, groupId } = toJobInput(fields);
-  const body = { url, headers, waitFor, browser, request, schedule, ...(groupId && { groupId }) };
+  const { url, headers, waitFor, pageSteps, stepSecrets, browser, request, schedule, groupId } =
+    toJobInput(fields);
+  const own = { url, headers, waitFor, pageSteps, stepSecrets, browser, request, schedule };
+  const body = { ...own, ...(groupId && { groupId }), ...(jobId && { jobId }) };
   const how = JSON.stringify(body);
   const { data: lastPreview } = useQuery<{ id: string; how: string } | null>({
     queryKey: key,
@@ -39,5 +41,7 @@ export function usePreview(fields: JobFields) {
     /** The page itself could not be reached, so another scheme may help. */
     hasNoAnswer: preview?.state === "failed" && preview.status_code === null,
     ready: preview?.state === "ready" ? preview : undefined,
+    /** The preview that was taken, also if it failed. */
+    taken: preview?.state === "queued" ? undefined : preview,
   };
 }

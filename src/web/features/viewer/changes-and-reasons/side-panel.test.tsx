@@ -26,6 +26,7 @@ const detail = {
   baselineId: null,
   deliveries: [],
   opinion: null,
+  steps: [],
   passedOver: [],
   triggerRuns: [],
 };

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { describeCondition } from "#alert-conditions/describe-condition.ts";
 import type { TestRules } from "#web/api/test-rules.ts";
 import { cx } from "#web/ui/cx.ts";
+import { StepRuns } from "#web/ui/page-steps/step-runs.tsx";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { exactTime, shortTime } from "#web/ui/time/relative-time.ts";
 import { sidePanel } from "../layout.ts";
@@ -96,6 +97,14 @@ export function SidePanel(props: SidePanelProps) {
       {verdict && verdict.findings.length > 0 && (
         <Section title="Findings" note={verdict.findings.length}>
           <Findings findings={verdict.findings} />
+        </Section>
+      )}
+      {detail.steps.length > 0 && (
+        <Section title="Steps before the capture" note={detail.steps.length}>
+          <StepRuns
+            runs={detail.steps}
+            imageOf={(step) => `/api/jobs/${detail.jobId}/executions/${detail.id}/steps/${step}/image`}
+          />
         </Section>
       )}
       {job && <MatchSettings job={{ ...job, ...tried }} />}

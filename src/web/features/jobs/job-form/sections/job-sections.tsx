@@ -7,6 +7,7 @@ import { ChannelChoice, channelsNote } from "../channel-choice.tsx";
 import { Conditions } from "../conditions/conditions.tsx";
 import { Failures, failuresNote } from "../failures.tsx";
 import { type JobFields, linesOf } from "../fields.ts";
+import { PageStepsSection, pageStepsNote } from "../page-steps/page-steps-section.tsx";
 import { ProxyChoice, proxiesNote } from "../proxy-choice.tsx";
 import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
@@ -170,6 +171,15 @@ export const jobSections: readonly JobSection[] = [
     note: (fields, inherited) => browserNote(fields, inherited?.browser),
     isAdvanced: true,
     render: (props) => <BrowserSection {...props} />,
+  },
+  {
+    id: "page-steps",
+    title: "Steps before the capture",
+    fields: ["pageSteps", "stepSecrets"],
+    saves: ["pageSteps", "stepSecrets"],
+    note: (fields, inherited) => pageStepsNote(fields, inherited?.pageSteps),
+    isAdvanced: true,
+    render: ({ inherited, ...props }) => <PageStepsSection {...props} inherited={inherited?.pageSteps} />,
   },
   {
     id: "proxies",

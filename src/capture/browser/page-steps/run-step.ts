@@ -1,0 +1,141 @@
+import type { PageStep } from "#contract/page-steps.ts";
+import { fillSecrets, secretsIn } from "#page-steps/password-fields.ts";
+import { readPageScript } from "../tab.ts";
+import { type FoundElement, findElement, isElementThere } from "./find-element.ts";
+import { pointAt } from "./point-at.ts";
+import type { Keyboard } from "./press-keys.ts";
+import { StepFailure, type StepPage } from "./step-page.ts";
+
+const scripts = {
+  fillElement: readPageScript("fill-element"),
+  closeOverlay: readPageScript("close-overlay"),
+};
+const scrollTo =
+  "({ x, y, isPage }) => (isPage ? window : globalThis[Symbol.for('step-element')]).scrollTo({ left: x ?? 0, top: y ?? 0, behavior: 'instant' })";
+const pollMs = 100;
+const buttons = { primary: "left", auxiliary: "middle", secondary: "right" } as const;
+
+export type Runner = {
+  page: StepPage;
+  keyboard: Keyboard;
+  secrets: ReadonlyMap<string, string>;
+  /** How long the step may wait for its element. */
+  ms: number;
+};
+
+/** Does one step; returns the element that it found, if it needs one. */
+export async function runStep(runner: Runner, step: PageStep): Promise<FoundElement | null> {
+  const { page, keyboard, ms } = runner;
+  const { tab } = page;
+  switch (step.type) {
+    case "navigate": {
+      const { errorText } = await tab.send("Page.navigate", { url: step.url });
+      if (errorText !== undefined) await page.until(() => false, 1_000);
+      return null;
+    }
+    case "click":
+    case "doubleClick":
+    case "hover":
+      return usePointer(runner, step);
+    case "change":
+      return fill(runner, step);
+    case "keyDown":
+      await keyboard.press(step.key);
+      return null;
+    case "keyUp":
+      await keyboard.release(step.key);
+      return null;
+    case "scroll":
+      return scroll(runner, step);
+    case "waitForElement":
+      if (step.visible === false) return untilGone(runner, step);
+      return findElement(page, step, { ms });
+    case "setViewport":
+      page.setViewport(step);
+      await tab.send("Emulation.setDeviceMetricsOverride", {
+        width: step.width,
+        height: step.height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      return null;
+    case "customStep":
+      if (step.name === "waitForUrl") await untilUrl(runner, step.parameters.url ?? "");
+      else await closeOverlay(runner);
+      return null;
+  }
+}
+
+type OnElement<Type extends PageStep["type"]> = Extract<PageStep, { type: Type }>;
+
+async function usePointer({ page, ms }: Runner, step: OnElement<"click" | "doubleClick" | "hover">) {
+  const element = await findElement(page, step, { ms });
+  const offset = step.type === "hover" ? {} : { offsetX: step.offsetX, offsetY: step.offsetY };
+  const point = await pointAt(page, element, { ...offset, ms });
+  if (step.type === "hover") return element;
+  const button = buttons[step.button ?? "primary"];
+  const click = async (clickCount: number) => {
+    await page.tab.send("Input.dispatchMouseEvent", { type: "mousePressed", ...point, button, clickCount });
+    await page.tab.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...point, button, clickCount });
+  };
+  await click(1);
+  if (step.type === "doubleClick") await click(2);
+  return element;
+}
+
+async function fill({ page, keyboard, secrets, ms }: Runner, step: OnElement<"change">) {
+  const names = secretsIn(step.value);
+  const missing = names.find((name) => !secrets.has(name));
+  if (missing) throw new StepFailure(`The secret “${missing}” isn’t set. Enter it in the job’s settings.`);
+  const value = fillSecrets(step.value, secrets);
+  const element = await findElement(page, step, { ms });
+  const { types, reason, isEmpty } = await page.tab.run<{
+    types: boolean;
+    reason?: string;
+    isEmpty?: boolean;
+  }>(element.world, scripts.fillElement, { value, isSecret: names.length > 0 });
+  if (reason) throw new StepFailure(reason);
+  if (!types) return element;
+  if (value === "" && !isEmpty) await keyboard.press("Backspace");
+  await keyboard.type(value);
+  return element;
+}
+
+async function scroll({ page, ms }: Runner, step: OnElement<"scroll">) {
+  const { selectors, x, y } = step;
+  if (!selectors) {
+    const world = await page.tab.openIsolatedWorld();
+    await page.tab.run(world, scrollTo, { x, y, isPage: true });
+    return null;
+  }
+  const element = await findElement(page, { ...step, selectors }, { ms, needsShown: false });
+  await page.tab.run(element.world, scrollTo, { x, y, isPage: false });
+  return element;
+}
+
+async function untilGone({ page, ms }: Runner, step: OnElement<"waitForElement">): Promise<null> {
+  const end = performance.now() + ms;
+  while (await isElementThere(page, step)) {
+    const reason = page.endReason();
+    if (reason) throw new StepFailure(reason);
+    if (performance.now() > end) throw new StepFailure("The element is still shown.");
+    await page.until(() => false, pollMs);
+  }
+  return null;
+}
+
+async function untilUrl({ page, ms }: Runner, wanted: string): Promise<void> {
+  const escaped = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(escaped.join(".*"));
+  const isReached = () => pattern.test(page.url());
+  await page.until(isReached, ms, pollMs);
+  const reason = page.endReason();
+  if (reason) throw new StepFailure(reason);
+  if (!isReached()) throw new StepFailure(`The page’s URL is still ${page.url().slice(0, 200)}.`);
+}
+
+async function closeOverlay({ page, keyboard }: Runner): Promise<void> {
+  const run = async () => page.tab.run<string>(await page.tab.openIsolatedWorld(), scripts.closeOverlay, {});
+  const done = await run();
+  if (done === "none") await keyboard.press("Escape");
+}

@@ -34,7 +34,10 @@ const lastOf = {
   slack: () => JSON.stringify(slack.messages.at(-1)?.blocks),
   teams: () => JSON.stringify(teams.cards.at(-1)?.body),
   ntfy: () => ntfy.messages.at(-1)?.message,
-  matrix: () => [...matrix.events.values()].at(-1)?.formatted_body,
+  matrix: () => {
+    const event = [...matrix.events.values()].at(-1);
+    return event?.formatted_body ?? event?.body;
+  },
   push: () => JSON.stringify(browser.decrypt(push.received.at(-1)?.body ?? Buffer.alloc(0))),
   webhook: () => String(hook.received.findLast(({ path }) => path === "/opinions")?.body),
 };

@@ -220,15 +220,6 @@ const documents: RuleRow[] = [
     ],
     same,
   ],
-  [
-    "JSON-LD by JSONPath",
-    select("jsonpath:$.offers.price"),
-    [
-      '<script type="application/ld+json">{"offers":{"price":"5"},"t":1}</script>',
-      '<script type="application/ld+json">{"offers":{"price":"6"},"t":1}</script>',
-    ],
-    alerted(["6"]),
-  ],
   ["JSON in pre", select("jsonpath:$.a"), ['<pre>{"a":1,"b":1}</pre>', '<pre>{"a":1,"b":2}</pre>'], same],
 ];
 

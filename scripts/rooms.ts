@@ -264,6 +264,7 @@ const openFiles = new Set([
 
 /** Folders that group a room's files by feature; other rooms may import their files. All other folders are private. */
 const features = new Set([
+  "detection/bug-bounty-scope",
   "capture/failures",
   "checks/detection-threads",
   "capture/plain-http",

@@ -32,6 +32,11 @@ export const SiteSettings = z
       .max(10, "At most 10 requests per second.")
       .default(1)
       .describe("How many requests per second one host gets at most"),
+    scope: z
+      .uuid("Choose a job.")
+      .nullable()
+      .default(null)
+      .describe("A job that watches a scope list: the hosts that it lists belong to the site too"),
     robots: z.boolean().default(true).describe("Whether robots.txt is obeyed"),
   })
   .describe("Watch the whole site that the URL is on: the job’s capture is the inventory of its pages");
@@ -43,5 +48,6 @@ export const ShownSite = z.object({
   exclude: z.array(z.string()),
   maxPages: z.int(),
   perSecond: z.number(),
+  scope: z.uuid().nullable(),
   robots: z.boolean(),
 });

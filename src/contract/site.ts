@@ -3,7 +3,7 @@ import { Outcome } from "./account.ts";
 import { JobParams } from "./job.ts";
 
 /** How an address became known, the most trusted first. */
-const siteSources = ["start", "sitemap", "feed", "capture", "link", "redirect", "script"] as const;
+const siteSources = ["start", "scope", "sitemap", "feed", "capture", "link", "redirect", "script"] as const;
 export type SiteSource = (typeof siteSources)[number];
 
 /** Why an address is listed without being requested. */

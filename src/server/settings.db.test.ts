@@ -243,6 +243,7 @@ async function crawl(person: Person, site: object, path = "/") {
   const { body } = await person.call("GET", `/api/jobs/${id}`);
   const pages = shop.requests.filter((request) => !/robots|sitemap/.test(request.path));
   return {
+    id,
     site: body.site as unknown as SiteSettings,
     requested: pages.map((request) => request.path),
     at: shop.requests.map((request) => request.at),
@@ -338,6 +339,25 @@ const rows: Record<string, Row[]> = {
         const gaps = at.slice(1).map((time, i) => time - (at[i] ?? 0));
         // What is measured here is when requests arrive, which says a little less than when they are sent.
         expect(Math.min(...gaps)).toBeGreaterThan(100);
+      },
+    ],
+  ],
+  "site.scope": [
+    [
+      "adds the hosts that a capture of it has in scope; without one, the check fails with a sentence",
+      async (person) => {
+        const scope = await person.createJob({}, html("*.shop.example", "pay.other.example"));
+        const { requested, id: crawledId } = await crawl(person, { scope });
+        expect(requested).toContain("/about");
+        const listed = await person.call("GET", `/api/jobs/${crawledId}/site/pages?source=scope`);
+        // The shop of the test isn't at the usual port, at which the hosts of the list are.
+        expect(listed.body).toMatchObject({ total: 0 });
+        const other = await (await world.person()).createJob();
+        const { url } = await serve((_, response) => response.end());
+        const id = await person.createJob({ url: url("/"), site: { scope: other } });
+        expect(await person.executionsOf(id)).toMatchObject([
+          { error: "The scope list can’t be read: its job doesn’t exist, or has no capture yet." },
+        ]);
       },
     ],
   ],

@@ -1,4 +1,5 @@
 import type { SiteSettings } from "#contract/site-settings.ts";
+import type { ScopeTarget } from "#detection/bug-bounty-scope/list-targets.ts";
 import { matchesPattern, patternPath } from "#detection/site-pages/address-pattern.ts";
 
 /** What belongs to a site, and what of it is requested. */
@@ -11,16 +12,21 @@ export type Boundary = {
 
 const withoutWww = (host: string) => host.replace(/^www\./, "").replace(/\.$/, "");
 
+/** The host of the start address and those of a scope list, within the limits of the site. */
 export function createBoundary(
   start: string,
   { subdomains, paths, exclude }: Pick<SiteSettings, "subdomains" | "paths" | "exclude">,
+  scope: readonly ScopeTarget[] = [],
 ): Boundary {
   const { hostname, port } = new URL(start);
-  const own = withoutWww(hostname);
+  const own = { host: withoutWww(hostname), subdomains };
+  const targets = [own, ...scope.map((target) => ({ ...target, host: withoutWww(target.host) }))];
+  const hosts = new Set(targets.map(({ host }) => host));
+  const parents = targets.filter((target) => target.subdomains).map(({ host }) => `.${host}`);
   const hasHost = (address: string) => {
     const url = new URL(address);
     const host = withoutWww(url.hostname);
-    return url.port === port && (host === own || (subdomains && host.endsWith(`.${own}`)));
+    return url.port === port && (hosts.has(host) || parents.some((parent) => host.endsWith(parent)));
   };
   return {
     hasHost,

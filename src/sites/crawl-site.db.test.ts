@@ -343,8 +343,8 @@ test("limits that leave out the start, or that the plan doesn’t include, are r
   });
 });
 
-test("a crawl that is killed twenty times goes on where it was, and neither loses nor repeats a page", async () => {
-  const shop = await openShop({ sections: 4, perSection: 10, traps: [] });
+/** A run of a job that no worker knows of, and what crawling it by hand needs. */
+async function beginByHand(url: string, site: Partial<SiteSettings>, fetch: GuardedFetch["fetch"]) {
   const { app } = engine;
   const { accountId, groupId } = await engine.person();
   const { id } = await app.db
@@ -353,16 +353,72 @@ test("a crawl that is killed twenty times goes on where it was, and neither lose
       account_id: accountId,
       group_id: groupId,
       name: "Shop",
-      url: shop.url("/"),
-      host: "127.0.0.1",
+      url,
+      host: new URL(url).hostname,
       frequency_minutes: 60,
       ignore: "[]",
-      settings: JSON.stringify({ site: { ...SiteSettings.parse({}), maxPages: 1000 } }),
+      settings: JSON.stringify({ site: { ...SiteSettings.parse({}), maxPages: 1000, ...site } }),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
   await insertRun(app.db, { id, account_id: accountId, target_version: 1 });
-  const http = createGuardedFetch(app.guard);
+  const deps: CrawlDeps = {
+    ...app.jobs,
+    http: { fetch, close: async () => undefined },
+    readerFor: (owner) => app.detector.for(owner),
+    capture: () => Promise.reject(new Error("no page of the shop needs a browser")),
+    slots: { take: async () => () => undefined, close: async () => undefined },
+    listCapturedLinks: async () => [],
+    listScope: async () => null,
+    userAgent: "Watchglass/0.1",
+    maxPerSecond: 1000,
+    gapMs: 0,
+    sliceMs: 60_000,
+  };
+  const rows = () => app.db.selectFrom("site_pages").selectAll().where("job_id", "=", id).execute();
+  return { id, deps, rows, attempt: { id: "00000000-0000-0000-0000-000000000000", retryCount: 0 } };
+}
+
+test("the hosts of a scope list belong to the site, and no others", async () => {
+  const requested: string[] = [];
+  const fetch: GuardedFetch["fetch"] = async ({ url }) => {
+    requested.push(url);
+    const isPage = new URL(url).pathname === "/";
+    const hosts = [
+      "shop.example",
+      "v2.api.vendor.example",
+      "vendor.example",
+      "pay.other.example",
+      "x.pay.other.example",
+    ];
+    const body = isPage ? hosts.map((host) => `<a href="https://${host}/">${host}</a>`).join("") : "";
+    const headers: [string, string][] = [["content-type", isPage ? "text/html" : "text/plain"]];
+    const timing = { firstByte: 0, download: 0, total: 0 };
+    const rest = { redirects: [], protocol: "http/1.1" as const, tls: null, timing, truncated: false };
+    return {
+      ok: true,
+      response: { url, status: isPage ? 200 : 404, headers, body: Buffer.from(body), ...rest },
+    };
+  };
+  const scope = "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99";
+  const { id, deps, attempt } = await beginByHand("https://shop.example/", { scope }, fetch);
+  const listScope: CrawlDeps["listScope"] = async () => [
+    { host: "api.vendor.example", subdomains: true },
+    { host: "pay.other.example", subdomains: false },
+  ];
+  await crawlSite({ ...deps, listScope }, { jobId: id }, attempt);
+  const hosts = new Set(requested.map((url) => new URL(url).host));
+  expect([...hosts].sort()).toEqual([
+    "api.vendor.example",
+    "pay.other.example",
+    "shop.example",
+    "v2.api.vendor.example",
+  ]);
+});
+
+test("a crawl that is killed twenty times goes on where it was, and neither loses nor repeats a page", async () => {
+  const shop = await openShop({ sections: 4, perSection: 10, traps: [] });
+  const http = createGuardedFetch(engine.app.guard);
   onTestFinished(() => http.close());
   let [requests, kills] = [0, 0];
   // Whatever a process had in memory is gone: only what it has committed is left to the next.
@@ -374,30 +430,18 @@ test("a crawl that is killed twenty times goes on where it was, and neither lose
     }
     return response;
   };
-  const deps: CrawlDeps = {
-    ...app.jobs,
-    http: { ...http, fetch: dyingFetch },
-    readerFor: (owner) => app.detector.for(owner),
-    capture: () => Promise.reject(new Error("no page of the shop needs a browser")),
-    slots: { take: async () => () => undefined, close: async () => undefined },
-    listCapturedLinks: async () => [],
-    userAgent: "Watchglass/0.1",
-    maxPerSecond: 1000,
-    gapMs: 0,
-    sliceMs: 60_000,
-  };
+  const { id, deps, rows, attempt } = await beginByHand(shop.url("/"), {}, dyingFetch);
   let deaths = 0;
-  const attempt = { id: "00000000-0000-0000-0000-000000000000", retryCount: 0 };
   for (let isOver = false; !isOver; )
     isOver = await crawlSite(deps, { jobId: id }, attempt).then(
       () => true,
       () => ++deaths > 50,
     );
   expect([kills, deaths]).toEqual([20, 20]);
-  const rows = await app.db.selectFrom("site_pages").selectAll().where("job_id", "=", id).execute();
-  expect(rows.map(({ address }) => new URL(address).pathname).sort()).toEqual([...shop.reachable].sort());
-  expect(rows.every(({ status, run }) => status === 200 && run === 1)).toBe(true);
-  const [run] = await app.db.selectFrom("site_runs").selectAll().where("job_id", "=", id).execute();
+  const found = await rows();
+  expect(found.map(({ address }) => new URL(address).pathname).sort()).toEqual([...shop.reachable].sort());
+  expect(found.every(({ status, run }) => status === 200 && run === 1)).toBe(true);
+  const [run] = await engine.app.db.selectFrom("site_runs").selectAll().where("job_id", "=", id).execute();
   // A page whose request was under way was requested again, and is counted once.
   expect(run?.requested).toBe(shop.reachable.length);
 });

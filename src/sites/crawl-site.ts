@@ -20,7 +20,7 @@ import {
 } from "#storage/sites.ts";
 import { type Crawl, goOn, note, openCrawl, type Step } from "./crawl.ts";
 import type { CrawlDeps } from "./deps.ts";
-import { addListed, readNextList, readRobotsOf } from "./read-lists.ts";
+import { addListed, readNextList, readRobotsOf, stop } from "./read-lists.ts";
 import { requestPage } from "./request-page.ts";
 
 const batchSize = 50;
@@ -121,6 +121,11 @@ async function isInterrupted({ deps, job }: Crawl): Promise<boolean> {
 /** The first step of a run: what doesn't belong to the site any more goes, and what is known for free comes in. */
 async function beginRun(crawl: Crawl): Promise<Step> {
   const { deps, job, run, boundary, start } = crawl;
+  if (crawl.scope === null)
+    return stop(crawl, {
+      kind: "protocol",
+      message: "The scope list can’t be read: its job doesn’t exist, or has no capture yet.",
+    });
   if (new URL(start).host in run.robots) return goOn;
   const outside: string[] = [];
   for await (const rows of readPages(deps.db, job.id))
@@ -144,6 +149,14 @@ async function beginRun(crawl: Crawl): Promise<Step> {
     deps.db,
     await deps.listCapturedLinks(job.account_id, (url) => URL.canParse(url) && boundary.hasHost(url)),
     "capture",
+    null,
+  );
+  const { protocol } = new URL(start);
+  await addListed(
+    crawl,
+    deps.db,
+    crawl.scope.map(({ host }) => `${protocol}//${host}/`),
+    "scope",
     null,
   );
   return readRobotsOf(crawl, start);

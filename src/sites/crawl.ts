@@ -1,5 +1,6 @@
 import type { CaptureRequest } from "#capture/capture-page.ts";
 import type { SiteSettings } from "#contract/site-settings.ts";
+import type { ScopeTarget } from "#detection/bug-bounty-scope/list-targets.ts";
 import { inherit } from "#group-defaults/inherit.ts";
 import { openRequest } from "#page-requests/open-request.ts";
 import { planById } from "#plans/plans.ts";
@@ -20,6 +21,8 @@ export type Crawl = {
   start: string;
   request: Pick<CaptureRequest, "headers" | "ask" | "proxies">;
   boundary: Boundary;
+  /** The hosts of the scope list; null if it can't be read. */
+  scope: ScopeTarget[] | null;
   /** How many pages this run may request. */
   maxPages: number;
   /** How many addresses are stored. */
@@ -37,6 +40,7 @@ export async function openCrawl(
   run: SiteRunRow,
 ): Promise<Crawl> {
   const account = await findAccount(deps.db, job.account_id);
+  const scope = site.scope ? await deps.listScope(job.account_id, site.scope) : [];
   const { url, headers = [], ask } = openRequest(deps.secrets, job, new Date());
   return {
     deps,
@@ -49,7 +53,8 @@ export async function openCrawl(
       ...(ask && { ask }),
       proxies: await openProxies(deps, job.account_id, inherit(job, "proxies")),
     },
-    boundary: createBoundary(url, site),
+    boundary: createBoundary(url, site, scope ?? []),
+    scope,
     maxPages: Math.min(site.maxPages, account ? planById(account.plan_id).sitePages : 0),
     known: await countPages(deps.db, job.id),
   };

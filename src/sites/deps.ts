@@ -1,5 +1,6 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
+import type { ScopeTarget } from "#detection/bug-bounty-scope/list-targets.ts";
 import type { HostSlots } from "#host-limits/host-slots.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import type { Queue } from "#queue/queue.ts";
@@ -19,6 +20,8 @@ export type CrawlDeps = {
   slots: HostSlots;
   /** The links on the newest captures that an account has of these hosts. */
   listCapturedLinks: (accountId: string, isWanted: (url: string) => boolean) => Promise<string[]>;
+  /** The hosts that a job's newest capture of a scope list names; null if there is no such job or capture. */
+  listScope: (accountId: string, jobId: string) => Promise<ScopeTarget[] | null>;
   /** Who we are, for those whose sites we request. */
   userAgent: string;
   /** The most requests per second that the operator allows to one host. */

@@ -344,6 +344,22 @@ export async function listNewestBaselines(
   });
 }
 
+/** The capture that a job of the account compares with. */
+export async function findBaselineOf(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<Kept | undefined> {
+  const row = await db
+    .selectFrom("jobs")
+    .innerJoin("executions", "executions.id", "jobs.baseline_id")
+    .select(["executions.html", "executions.body", "executions.facts", "executions.picture"])
+    .where("jobs.id", "=", jobId)
+    .where("jobs.account_id", "=", accountId)
+    .executeTakeFirst();
+  return (row && storedPartsOf(row)) ?? undefined;
+}
+
 /** An account's jobs, for the list in a chat. */
 export async function listJobsOf(db: Database, accountId: string) {
   return db

@@ -10,6 +10,7 @@ export const settingSamples: SettingValues = {
     exclude: ["/old"],
     maxPages: 100,
     perSecond: 2,
+    scope: null,
     robots: true,
   },
   channels: ["email", "discord"],

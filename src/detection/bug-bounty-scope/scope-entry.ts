@@ -8,6 +8,15 @@ const target = /^(?:https?:\/\/)?(?:\*\.)?(?:[\p{L}\d-]{1,63}\.){1,8}\p{L}{2,24}
 const scope = /(?<!\p{L})(?:in[ _-]?)?scope(?!\p{L})/iu;
 const outOfScope = /(?:out[ _-]?of|not in|outside)[ _-]?(?:the )?scope/iu;
 
+/** Whether a line is a host, a wildcard or a URL, and nothing else. */
+export const isTarget = (line: string): boolean => target.test(line);
+
+/** Whether what follows a heading is in scope or out of it; null if the heading doesn't say. */
+export function isScopeHeading(text: string): "in" | "out" | null {
+  if (outOfScope.test(text)) return "out";
+  return scope.test(text) ? "in" : null;
+}
+
 /** Finds changes that add a target to a list of what may be tested; the last heading says whether it is such a list. */
 export function findScopeEntries(news: TextChange[], blocks: Block[]): Set<TextChange> {
   const addedTargets = new Map<Block, TextChange>();

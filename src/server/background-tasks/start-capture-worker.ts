@@ -5,7 +5,7 @@ import { BrowserProblem } from "#capture/browser-problem.ts";
 import { capture } from "#capture/capture-page.ts";
 import type { ExecuteDeps } from "#checks/deps.ts";
 import { type ExecutionBatches, openExecutionBatches } from "#checks/execution-batches.ts";
-import { listCapturedLinks } from "#checks/list-captured-links.ts";
+import { listCapturedLinks, listScope } from "#checks/list-captured-links.ts";
 import { recordAbandonedCheck } from "#checks/record-abandoned-check.ts";
 import { runCheck } from "#checks/run-check.ts";
 import { openHostSlots } from "#host-limits/host-slots.ts";
@@ -66,6 +66,7 @@ export async function startCaptureWorker(
     capture,
     readerFor: (accountId) => app.detector.for(accountId),
     listCapturedLinks: (accountId, isWanted) => listCapturedLinks(app.jobs, accountId, isWanted),
+    listScope: (accountId, jobId) => listScope(app.jobs, accountId, jobId),
     userAgent: `Watchglass/0.1 (+${app.config.baseUrl}/about)`,
     maxPerSecond: app.config.sitePerSecond,
     sliceMs: crawlSliceMs,

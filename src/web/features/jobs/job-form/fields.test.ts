@@ -127,6 +127,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
       exclude: ["/docs/old", "/*.pdf$"],
       maxPages: 1200,
       perSecond: 0.5,
+      scope: "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99",
       robots: false,
     },
     request: {
@@ -248,7 +249,15 @@ test("each problem that the server finds is shown at its field", () => {
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },
     channels: ["pigeon"],
-    site: { subdomains: "no", paths: ["docs"], exclude: ["old"], maxPages: 0, perSecond: 0, robots: "no" },
+    site: {
+      subdomains: "no",
+      paths: ["docs"],
+      exclude: ["old"],
+      maxPages: 0,
+      perSecond: 0,
+      scope: "x",
+      robots: "no",
+    },
     message: { title: "a\nb", text: "x".repeat(4_001) },
     request: {
       method: "TRACE",

@@ -536,6 +536,7 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["site.exclude", "siteExclude"],
   ["site.subdomains", "siteSubdomains"],
   ["site.robots", "siteRobots"],
+  ["site.scope", "siteScope"],
   ["site", "isSite"],
   ["alertIf", "conditions"],
   ["values", "values"],

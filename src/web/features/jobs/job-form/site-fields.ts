@@ -10,6 +10,8 @@ export type SiteFields = {
   siteExclude: string;
   siteMaxPages: string;
   sitePerSecond: string;
+  /** The job that watches the scope list; "" for none. */
+  siteScope: string;
   siteRobots: boolean;
 };
 
@@ -20,6 +22,7 @@ export const siteFieldNames = [
   "siteExclude",
   "siteMaxPages",
   "sitePerSecond",
+  "siteScope",
   "siteRobots",
 ] as const satisfies (keyof SiteFields)[];
 
@@ -33,6 +36,7 @@ export function siteFieldsOf(site: SettingsInput["site"]): SiteFields {
     siteExclude: site?.exclude.join("\n") ?? "",
     siteMaxPages: String(site?.maxPages ?? usualPages),
     sitePerSecond: String(site?.perSecond ?? 1),
+    siteScope: site?.scope ?? "",
     siteRobots: site?.robots ?? true,
   };
 }
@@ -51,6 +55,7 @@ export function siteOf(fields: SiteFields): JobUpdate["site"] {
     exclude: linesOf(fields.siteExclude),
     maxPages: Number(fields.siteMaxPages),
     perSecond: Number(fields.sitePerSecond),
+    scope: fields.siteScope || null,
     robots: fields.siteRobots,
   };
 }

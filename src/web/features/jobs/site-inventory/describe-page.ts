@@ -9,6 +9,7 @@ const reasons: Record<NonNullable<SitePage["notRequested"]>, string> = {
 };
 
 const sources: Record<Exclude<SitePage["source"], "start">, string> = {
+  scope: "the scope list",
   sitemap: "a sitemap",
   feed: "a feed",
   capture: "a capture",

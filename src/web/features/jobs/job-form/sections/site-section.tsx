@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import { call } from "#web/api/call.ts";
 import { Field } from "#web/ui/field.tsx";
+import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { SectionProps } from "./section-props.ts";
 
 /** Whether the job watches one page or the whole site, and within which limits. */
-export function SiteSection({ fields, problems, plan, put }: SectionProps) {
+export function SiteSection({ fields, problems, plan, put, jobId }: SectionProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Check
@@ -19,6 +22,7 @@ export function SiteSection({ fields, problems, plan, put }: SectionProps) {
             onChange={(siteSubdomains) => put({ siteSubdomains })}
             label="Include subdomains"
           />
+          <ScopeChoice jobId={jobId} chosen={fields.siteScope} onChange={(siteScope) => put({ siteScope })} />
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <TextArea
               label="Only these paths"
@@ -69,6 +73,37 @@ export function SiteSection({ fields, problems, plan, put }: SectionProps) {
           />
         </>
       )}
+    </div>
+  );
+}
+
+type ScopeProps = { jobId: string | undefined; chosen: string; onChange: (jobId: string) => void };
+
+/** The job that watches a bug bounty program's scope list, whose hosts belong to the site too. */
+function ScopeChoice({ jobId, chosen, onChange }: ScopeProps) {
+  const { data } = useQuery({
+    queryKey: ["jobs-for-scope"],
+    queryFn: ({ signal }) => call("GET /api/jobs", { query: { limit: 100 } }, { signal }),
+  });
+  const jobs = (data?.jobs ?? []).filter(({ id }) => id !== jobId);
+  if (jobs.length === 0 && chosen === "") return null;
+  const isKnown = chosen === "" || jobs.some(({ id }) => id === chosen);
+  return (
+    <div className="grid gap-1.5">
+      <Select
+        label="Hosts of a scope list"
+        value={chosen}
+        onChange={onChange}
+        options={[
+          { value: "", label: "None" },
+          ...jobs.map(({ id, name }) => ({ value: id, label: name })),
+          ...(isKnown ? [] : [{ value: chosen, label: "Another job" }]),
+        ]}
+      />
+      <p className="text-sm text-muted">
+        A job of yours that watches a bug bounty program’s scope: each check of the site also crawls the hosts
+        that are in scope then.
+      </p>
     </div>
   );
 }

@@ -10,7 +10,8 @@ import type { AdHosts } from "./ad-hosts.ts";
 import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
 import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
-import type { StepsRequest, TakenStep } from "./browser/page-steps/run-page-steps.ts";
+import type { TakenStep } from "./browser/page-steps/run-page-steps.ts";
+import type { StepsRequest } from "./browser/page-steps/step-page.ts";
 import {
   type Ask,
   describeFailedStep,
@@ -38,7 +39,8 @@ import { describeProxies, type ProxyChoice, type ProxyUse } from "./proxy-choice
 import type { Reader } from "./reader.ts";
 import { toPageSnapshot } from "./to-snapshot.ts";
 
-export type { StepsRequest, TakenStep } from "./browser/page-steps/run-page-steps.ts";
+export type { TakenStep } from "./browser/page-steps/run-page-steps.ts";
+export type { StepsRequest } from "./browser/page-steps/step-page.ts";
 
 export type CaptureDeps = {
   pool: BrowserPool;

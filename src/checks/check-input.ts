@@ -51,7 +51,7 @@ export async function readCheckInput(
     request: {
       ...openRequest(deps.secrets, job, new Date()),
       waitFor: job.wait_for,
-      pageSteps: openPageSteps(deps.secrets, job),
+      pageSteps: openPageSteps(deps, job),
       browser: inherit(job, "browser"),
       proxies: await openProxies(deps, job.account_id, inherit(job, "proxies")),
       previous: baseline ? (job.evidence as Evidence | null) : null,

@@ -58,7 +58,9 @@ const PageStep = z.discriminatedUnion(
       value: z
         .string("The value is missing.")
         .max(5000, "At most 5,000 characters.")
-        .describe("What is typed or selected; {{secret.NAME}} stands for a secret"),
+        .describe(
+          "What is typed or selected; {{secret.NAME}} stands for a secret, {{totp.NAME}} for a one-time code (TOTP) made of it",
+        ),
     }),
     z.object({ type: z.literal("keyDown"), key: z.string().min(1).max(30), assertedEvents }),
     z.object({ type: z.literal("keyUp"), key: z.string().min(1).max(30), assertedEvents }),

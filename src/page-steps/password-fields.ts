@@ -3,9 +3,19 @@ import type { PageStep, StepSecret } from "#contract/page-steps.ts";
 const passwordWords =
   /pass(?:word|wort|wd|code|phrase|e)?|pwd|kennwort|contrase|senha|mot.?de.?passe|wachtwoord|has[lł]o|heslo|secret|token|otp\b|one.?time|2fa|mfa|\bpin\b|cv[vc]\b|api.?key|пароль|密码|パスワード|비밀번호/iu;
 const reference = /\{\{\s*secret\.([\w-]+)\s*\}\}/g;
+const codeReference = /\{\{\s*totp\.([\w-]+)\s*\}\}/g;
 
-/** The names of the secrets that a text refers to. */
-export const secretsIn = (text: string) => [...text.matchAll(reference)].map(([, name = ""]) => name);
+const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+/** The names of the secrets of which one-time codes are made for a text. */
+export const codesIn = (text: string) => namesIn(text, codeReference);
+
+/** The names of the secrets that a text needs, those of one-time codes included. */
+export const secretsIn = (text: string) => [...namesIn(text, reference), ...codesIn(text)];
+
+/** Puts a one-time code in the place of its references. */
+export const fillCode = (text: string, name: string, code: string) =>
+  text.replace(codeReference, (whole, wanted: string) => (wanted === name ? code : whole));
 
 /** Puts secrets in the place of their references. */
 export const fillSecrets = (text: string, secrets: ReadonlyMap<string, string>) =>

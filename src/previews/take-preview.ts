@@ -38,7 +38,7 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
     const request = openRequest(deps.secrets, job, new Date());
     const browser = settings.browser ?? null;
     const proxies = await openProxies(deps, accountId, settings.proxies ?? null);
-    const pageSteps = openPageSteps(deps.secrets, job);
+    const pageSteps = openPageSteps(deps, job);
     const wanted = { ...request, waitFor, pageSteps, browser, proxies, previous: null };
     const result = await deps.capture(wanted, undefined, accountId);
     await recordProxyUses(deps, accountId, result.proxyUses);

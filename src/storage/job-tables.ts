@@ -153,6 +153,7 @@ export type JobTables = {
     passed_over: Json<PassedOver[] | null> | null;
     imported: Json<ImportedFrom | null> | null;
   };
+  one_time_codes: { account_id: string; fingerprint: Buffer; period: number };
   execution_steps: { execution_id: string; account_id: string; steps: Json<StoredStep[]> };
   verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {

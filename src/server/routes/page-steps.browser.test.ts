@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readSnapshot } from "#checks/store-capture.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
+import { codeOf, periodOf, readCodeKey } from "#page-steps/one-time-code.ts";
 import { collectContents } from "#retention/delete-history.ts";
 import { storedPartsOf } from "#storage/executions.ts";
 import { startCaptureWorker } from "../background-tasks/start-capture-worker.ts";
@@ -16,6 +17,16 @@ let origin: string;
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 let stop: () => Promise<void>;
 const state = { price: "59.00", button: "Show prices", id: "show" };
+
+const codeKey = "otpauth://totp/Shop:ana?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&period=15";
+/** What was entered as a one-time code. */
+const codes: string[] = [];
+function validCodes(): string[] {
+  const key = readCodeKey(codeKey);
+  if (!key) throw new Error("the key was not read");
+  const now = periodOf(key, Date.now());
+  return [now - 1, now].map((period) => codeOf(key, period));
+}
 
 const words = Array.from({ length: 20 }, (_, i) => `<p>Paragraph ${i} about lamps.</p>`).join("");
 const page = (body: string) => `<!doctype html><title>Shop</title><main>${body}</main>`;
@@ -36,6 +47,21 @@ beforeAll(async () => {
       });
       return;
     }
+    if (request.url === "/code" && request.method === "POST") {
+      let body = "";
+      request.on("data", (part) => (body += String(part)));
+      request.on("end", () => {
+        const code = new URLSearchParams(body).get("code") ?? "";
+        const isValid = validCodes().includes(code) && !codes.includes(code);
+        codes.push(code);
+        response.end(page(`${words}<p>${isValid ? "Accepted" : "Refused"}</p>`));
+      });
+      return;
+    }
+    if (request.url === "/code")
+      return response.end(
+        page(`${words}<form method="post"><input name="code"><button>Send</button></form>`),
+      );
     if (request.url?.startsWith("/prices") && isSignedIn)
       return response.end(
         // Some sites repeat what a visitor typed.
@@ -211,6 +237,22 @@ test("“Try now” does the steps of a job with its saved secrets and shows eac
     jobId: id,
   });
   expect(stolen.status).toBe(404);
+});
+
+test("one-time codes are made as they are typed, and none is typed twice", async () => {
+  const person = await engine.person();
+  const id = await person.createJob({
+    url: `${origin}/code`,
+    pageSteps: [
+      { type: "change", selectors: [["[name=code]"]], value: "{{totp.key}}" },
+      { type: "click", selectors: [["aria/Send"]] },
+      { type: "waitForElement", selectors: [["text/Accepted"]] },
+    ],
+    stepSecrets: [{ name: "key", value: codeKey }],
+  });
+  // The first check captures twice, so it needs two codes.
+  expect(await person.execution(id, 1)).toMatchObject({ error: null, summary: "First capture" });
+  expect([codes.length, new Set(codes).size]).toEqual([2, 2]);
 });
 
 test("no stored byte, log line or export holds what the steps typed", async () => {

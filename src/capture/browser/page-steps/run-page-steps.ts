@@ -1,15 +1,13 @@
-import type { PageStep, StepRun } from "#contract/page-steps.ts";
+import type { StepRun } from "#contract/page-steps.ts";
 import { describeStep } from "#page-steps/describe-step.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import { readPageScript } from "../tab.ts";
 import { Keyboard } from "./press-keys.ts";
 import { runStep } from "./run-step.ts";
-import { StepFailure, type StepPage } from "./step-page.ts";
+import { StepFailure, type StepPage, type StepsRequest } from "./step-page.ts";
 
 /** What a step did, with the picture of the page after it. */
 export type TakenStep = Omit<StepRun, "hasPicture"> & { picture: Uint8Array | null };
-
-export type StepsRequest = { steps: PageStep[]; secrets: ReadonlyMap<string, string> };
 
 const limits = { opensMs: 3_000, startMs: 60, leastSecret: 4 };
 const coverSecrets = readPageScript("cover-secrets");
@@ -17,7 +15,7 @@ const coverSecrets = readPageScript("cover-secrets");
 /** Does the steps until one fails. Each is added to `taken` with its time, URL, selector and picture. */
 export async function runPageSteps(
   page: StepPage,
-  { steps, secrets }: StepsRequest,
+  { steps, secrets, takeCode }: StepsRequest,
   { allMs, oneMs, taken }: { allMs: number; oneMs: number; taken: TakenStep[] },
 ): Promise<void> {
   const end = performance.now() + allMs;
@@ -34,7 +32,7 @@ export async function runPageSteps(
       left <= 0
         ? { error: `The steps took longer than ${Math.round(allMs / 1000)} s.` }
         : await orFailure(async () => {
-            const element = await runStep({ page, keyboard, secrets, ms }, step);
+            const element = await runStep({ page, keyboard, secrets, takeCode, ms }, step);
             await afterStep(page, step, before);
             const reason = page.endReason();
             if (reason) throw new StepFailure(reason);

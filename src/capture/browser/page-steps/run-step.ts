@@ -1,10 +1,10 @@
 import type { PageStep } from "#contract/page-steps.ts";
-import { fillSecrets, secretsIn } from "#page-steps/password-fields.ts";
+import { codesIn, fillCode, fillSecrets, secretsIn } from "#page-steps/password-fields.ts";
 import { readPageScript } from "../tab.ts";
 import { type FoundElement, findElement, isElementThere } from "./find-element.ts";
 import { pointAt } from "./point-at.ts";
 import type { Keyboard } from "./press-keys.ts";
-import { StepFailure, type StepPage } from "./step-page.ts";
+import { StepFailure, type StepPage, type StepsRequest } from "./step-page.ts";
 
 const scripts = {
   fillElement: readPageScript("fill-element"),
@@ -19,6 +19,7 @@ export type Runner = {
   page: StepPage;
   keyboard: Keyboard;
   secrets: ReadonlyMap<string, string>;
+  takeCode: StepsRequest["takeCode"];
   /** How long the step may wait for its element. */
   ms: number;
 };
@@ -83,12 +84,13 @@ async function usePointer({ page, ms }: Runner, step: OnElement<"click" | "doubl
   return element;
 }
 
-async function fill({ page, keyboard, secrets, ms }: Runner, step: OnElement<"change">) {
+async function fill(runner: Runner, step: OnElement<"change">) {
+  const { page, keyboard, secrets, ms } = runner;
   const names = secretsIn(step.value);
   const missing = names.find((name) => !secrets.has(name));
   if (missing) throw new StepFailure(`The secret “${missing}” isn’t set. Enter it in the job’s settings.`);
-  const value = fillSecrets(step.value, secrets);
   const element = await findElement(page, step, { ms });
+  const value = fillSecrets(await fillCodes(runner, step.value), secrets);
   const { types, reason, isEmpty } = await page.tab.run<{
     types: boolean;
     reason?: string;
@@ -99,6 +101,20 @@ async function fill({ page, keyboard, secrets, ms }: Runner, step: OnElement<"ch
   if (value === "" && !isEmpty) await keyboard.press("Backspace");
   await keyboard.type(value);
   return element;
+}
+
+/** Puts one-time codes in the place of their references, as late as possible: they are valid for a short time. */
+async function fillCodes({ secrets, takeCode }: Runner, text: string): Promise<string> {
+  let filled = text;
+  for (const name of codesIn(text)) {
+    const code = await takeCode?.(secrets.get(name) ?? "");
+    if (!code)
+      throw new StepFailure(
+        `The secret “${name}” isn’t a key of one-time codes. Enter the key that the site shows with its QR code.`,
+      );
+    filled = fillCode(filled, name, code);
+  }
+  return filled;
 }
 
 async function scroll({ page, ms }: Runner, step: OnElement<"scroll">) {

@@ -1,4 +1,12 @@
+import type { PageStep } from "#contract/page-steps.ts";
 import type { Tab } from "../tab.ts";
+
+export type StepsRequest = {
+  steps: PageStep[];
+  secrets: ReadonlyMap<string, string>;
+  /** A one-time code of this key that was never typed before; null if it is no such key. */
+  takeCode?: (key: string) => Promise<string | null>;
+};
 
 /** The page that steps run on, as its visit sees it. */
 export type StepPage = {

@@ -10,8 +10,8 @@ import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
 import { deviceOf } from "../emulation/devices.ts";
 import { emulate } from "../emulation/emulate.ts";
-import { runPageSteps, type StepsRequest, type TakenStep } from "../page-steps/run-page-steps.ts";
-import type { StepPage } from "../page-steps/step-page.ts";
+import { runPageSteps, type TakenStep } from "../page-steps/run-page-steps.ts";
+import type { StepPage, StepsRequest } from "../page-steps/step-page.ts";
 import { call, readPageScript, type Tab } from "../tab.ts";
 import { BodyCollector } from "./body-collector.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
@@ -74,7 +74,7 @@ type VisitOutcome =
 export type VisitLimits = typeof usualLimits;
 
 /** The time that all steps before a capture may take together. */
-export const stepsMs = 45_000;
+export const stepsMs = 60_000;
 
 const usualLimits = {
   // Pages of 15 MB exist and are watched; comparing two of them takes some seconds and less than 1 GB of memory.

@@ -58,7 +58,7 @@ function StepValue({ step, onChange }: Pick<StepEditorProps, "step" | "onChange"
         <Field
           label="Text or entry"
           {...mono}
-          hint="Write {{secret.password}} for the secret with the name password."
+          hint="Write {{secret.password}} for the secret password, or {{totp.key}} for a one-time code made of the secret key."
           value={step.value}
           onChange={(event) => onChange({ ...step, value: event.target.value })}
         />

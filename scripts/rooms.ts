@@ -31,7 +31,7 @@ const allowedRooms: Record<string, string[]> = {
   "page-index": ["contract", "storage", "queue"],
   retention: ["storage", "queue", "evidence", "page-index"],
   billing: ["contract", "storage", "live-events", "queue", "plans", "mail"],
-  "page-requests": ["contract", "storage", "group-defaults", "capture", "message-templates"],
+  "page-requests": ["contract", "storage", "group-defaults", "page-steps", "capture", "message-templates"],
   sites: [
     "detection",
     "contract",

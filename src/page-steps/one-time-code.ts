@@ -25,7 +25,7 @@ export function readCodeKey(text: string): CodeKey | null {
 }
 
 function decodeBase32(text: string): Buffer | null {
-  const letters = text.toUpperCase().replace(/[\s-]|=+$/g, "");
+  const letters = text.toUpperCase().replace(/[\s=-]/g, "");
   if (!/^[A-Z2-7]+$/.test(letters)) return null;
   const bytes: number[] = [];
   let [bits, held] = [0, 0];

@@ -1,4 +1,4 @@
-import type { StepRun } from "#contract/page-steps.ts";
+import type { PageStep, StepRun } from "#contract/page-steps.ts";
 import { describeStep } from "#page-steps/describe-step.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import { readPageScript } from "../tab.ts";

@@ -130,6 +130,7 @@ test("what changed between two runs is a change of the job, exactly, and alerted
   expect(feed.body).toMatchObject({
     notifications: [{ kind: "change", jobId: job.id, message: expect.stringContaining("cdn.evil.example") }],
   });
+  expect((await engine.mailTo(job.email)).text).toContain("New script host: cdn.evil.example");
   expect(await job.run(job.id)).toMatchObject({ changed: false });
 });
 

@@ -15,7 +15,7 @@ const [filterParameters, filterCombinations, filterSample] = [3, 100, 400];
 export async function judgeAddress(crawl: Crawl, page: SitePageRow): Promise<NotRequested | null> {
   const { run, site } = crawl;
   const robots = run.robots[new URL(page.address).host];
-  if (site.robots && (!robots || !isAllowedByRobots(robots, page.address))) return "robots";
+  if (!robots || (site.robots && !isAllowedByRobots(robots, page.address))) return "robots";
   // What was requested once is part of the inventory.
   const isNew = page.status === null && page.family !== null && page.generation > 0;
   return isNew && (await isEndless(crawl, page, page.family ?? "")) ? "endless" : null;

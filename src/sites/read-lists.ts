@@ -22,7 +22,11 @@ const MiB = 1024 * 1024;
 export async function readRobotsOf(crawl: Crawl, address: string): Promise<Step> {
   const { host, origin } = new URL(address);
   const { robots } = crawl.run;
-  if (host in robots || Object.keys(robots).length >= maxHosts) return goOn;
+  if (host in robots) return goOn;
+  if (Object.keys(robots).length >= maxHosts) {
+    note(crawl, "hosts", `The site has more than ${maxHosts} hosts: further ones weren’t requested.`);
+    return goOn;
+  }
   const response = await fetchFile(crawl, `${origin}/robots.txt`, maxRobotsBytes);
   if ("waitMs" in response) return response;
   const isStart = host === new URL(crawl.start).host;

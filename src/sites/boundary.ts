@@ -5,9 +5,9 @@ import { matchesPattern, patternPath } from "#detection/site-pages/address-patte
 /** What belongs to a site, and what of it is requested. */
 export type Boundary = {
   /** Whether the address is on one of the site's hosts, whatever its path. */
-  hasHost(address: string): boolean;
+  hasHost: (address: string) => boolean;
   /** Whether the address may be requested as a page. */
-  includes(address: string): boolean;
+  includes: (address: string) => boolean;
 };
 
 const withoutWww = (host: string) => host.replace(/^www\./, "").replace(/\.$/, "");

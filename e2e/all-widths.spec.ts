@@ -146,6 +146,36 @@ async function multiplyRows(page: Page): Promise<void> {
       })),
     })),
   }));
+  await changeReply("/api/incidents", () => ({
+    incidents: severities.map((severity, i) => ({
+      id: idOf(i),
+      firstAt: new Date(0).toISOString(),
+      lastAt: new Date().toISOString(),
+      severity,
+      pages: 1234,
+      summary: `Link “${unbroken}” removed on 1234 pages, and 12 more things`,
+      common: repeatRow({ sign: "+", kind: "text", text: long }, 4, (n) => ({
+        text: `${n} ${unbroken}`,
+        sign: "-",
+      })),
+      moreCommon: 3,
+      changes: repeatRow(
+        { executionId: idOf(0), jobId: ids.job, url: unbroken, groupId: ids.group },
+        4,
+        (n) => ({
+          executionId: idOf(n),
+        }),
+      ).map((change, n) => ({
+        ...change,
+        job: n % 2 ? long : unbroken,
+        at: new Date().toISOString(),
+        own: n,
+      })),
+      moreChanges: 1230,
+    })),
+    otherChanges: 1234,
+    isCapped: true,
+  }));
   await changeReply("/api/mailbox", ({ mails }: { mails: Row[] }) => ({
     mails: repeatRow(mails[0], rowCount, (i) => ({ id: idOf(i), subject: `[critical] ${i} ${long}` })),
   }));
@@ -314,6 +344,10 @@ for (const colorScheme of ["light", "dark"] as const) {
         await follow(page, shell("view=search&q=New%3A"));
         await expect(page.locator("mark").first()).toBeVisible();
         await expectPlaced(page, "search");
+        await follow(page, shell("view=incidents"));
+        await expect(page.getByText("on 1234 pages").first()).toBeVisible();
+        await page.getByRole("button", { name: "Show the pages" }).first().click();
+        await expectPlaced(page, "incidents");
         await follow(page, shell("view=billing"));
         await expect(page.getByText("txn_01hv8wptq8987qeep44cyrewp1").first()).toBeVisible();
         await expectPlaced(page, "billing");

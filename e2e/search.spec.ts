@@ -1,4 +1,4 @@
-// Something is searched for on the screen, with filters, its context and a way to the execution that first saw it.
+// Incidents, and something that is searched for on the screen, with filters, its context and a way to the execution that first saw it.
 // src/server/routes/search.db.test.ts tests what a search finds.
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
@@ -47,6 +47,24 @@ test("a text is found with since when and until when, and leads to its execution
   await expect(page).toHaveURL(new RegExp(`job=${jobId}&execution=${newest?.id}`));
   await page.goBack();
   await expect(line).toBeVisible();
+});
+
+test("pages that changed in the same way are one incident", async () => {
+  const { site, call, executions, watch } = watching;
+  const { jobId: other } = await watch({ group: "Shops", name: "Acme shop" });
+  site.page.rows[1] = "Payments are handled by a bank";
+  for (const id of [jobId, other]) await call("POST", `/api/jobs/${id}/run`);
+  await executions(jobId, 3);
+  await executions(other, 2);
+  await page.getByRole("link", { name: "Incidents" }).click();
+  const incident = page.getByRole("region", { name: "Incidents" }).getByRole("listitem").first();
+  await expect(incident).toContainText("on 2 pages");
+  await incident.getByRole("button", { name: "Show the pages" }).click();
+  await expect(incident.getByText("Added · Visible text: Payments are handled by a bank")).toBeVisible();
+  await expect(incident.getByRole("link", { name: "Acme shop" })).toBeVisible();
+  await look(page, "incidents");
+  await expectAccessible(page);
+  await follow(page, `${watching.product.url}/dashboard?view=search&q=handled%20by%20somebody`);
 });
 
 test("a search becomes an alert, tried on the past first", async () => {

@@ -65,6 +65,7 @@ const allowedRooms: Record<string, string[]> = {
     "page-requests",
     "sites",
   ],
+  incidents: ["detection", "contract", "storage"],
   "search-alerts": ["detection", "contract", "storage", "page-index", "checks"],
   jobs: [
     "detection",
@@ -232,6 +233,7 @@ const allowedRooms: Record<string, string[]> = {
     "alerts",
     "second-opinion",
     "search-alerts",
+    "incidents",
     "channel-settings",
     "triggers",
     "telegram-bot",

@@ -299,6 +299,7 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   search: { unlisted: unlisted.shows },
   searchContext: { unlisted: unlisted.shows },
   searchAlerts: { unlisted: unlisted.shows },
+  incidents: { unlisted: unlisted.shows },
   trySearchAlert: { unlisted: unlisted.looksOnly },
   createSearchAlert: { action: "search-alert-made", about: (_, { body }) => String(body.name) },
   updateSearchAlert: { action: "search-alert-changed", about: (_, { body }) => String(body.name) },

@@ -8,6 +8,7 @@ import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
 import { importRoutes } from "./import-routes.ts";
+import { incidentRoutes } from "./incident-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
@@ -52,6 +53,7 @@ export const routes = {
   ...searchRoutes,
   ...siteRoutes,
   ...searchAlertRoutes,
+  ...incidentRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -12,6 +12,7 @@ import { Problem } from "#contract/errors.ts";
 import * as evidence from "#contract/evidence.ts";
 import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
+import * as incident from "#contract/incident.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
 import * as pageBlock from "#contract/page-block.ts";
@@ -43,6 +44,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...evidence,
     ...feedAddress,
     ...imported,
+    ...incident,
     ...job,
     ...noise,
     ...pace,
@@ -80,6 +82,7 @@ const areas: Record<string, string> = {
   events: "Live events",
   often: "Parts of a page that change often",
   search: "Search in everything that was captured",
+  incidents: "Changes of several pages that have one cause",
   "search-alerts": "Alerts about what first appears on any page",
   share: "Public links to one comparison",
   reports: "Reports as PDF",

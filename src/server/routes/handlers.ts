@@ -15,6 +15,7 @@ import { feedHandlers } from "./feeds.ts";
 import { frequentChangeHandlers } from "./frequent-changes.ts";
 import { groupHandlers } from "./groups.ts";
 import { importHandlers } from "./import.ts";
+import { incidentHandlers } from "./incidents.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
@@ -67,4 +68,5 @@ export const handlers: Handlers = {
   ...secondOpinionHandlers,
   ...searchHandlers,
   ...searchAlertHandlers,
+  ...incidentHandlers,
 };

@@ -2,7 +2,16 @@ import type { ComponentType } from "react";
 import type { IconName } from "#web/ui/icon.tsx";
 import { lazyPart } from "#web/ui/lazy-loading/lazy-part.ts";
 
-const viewIds = ["dashboard", "jobs", "all-jobs", "search", "reports", "profile", "billing"] as const;
+const viewIds = [
+  "dashboard",
+  "jobs",
+  "all-jobs",
+  "search",
+  "incidents",
+  "reports",
+  "profile",
+  "billing",
+] as const;
 export type ViewId = (typeof viewIds)[number];
 
 export type View = {
@@ -48,6 +57,16 @@ export const views: View[] = [
     icon: "search",
     section: "general",
     Screen: lazyPart("search", async () => (await import("#web/features/search/search.tsx")).Search),
+  },
+  {
+    id: "incidents",
+    label: "Incidents",
+    icon: "alert",
+    section: "general",
+    Screen: lazyPart(
+      "incidents",
+      async () => (await import("#web/features/incidents/incidents.tsx")).Incidents,
+    ),
   },
   {
     id: "reports",

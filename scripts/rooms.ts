@@ -286,6 +286,7 @@ const features = new Set([
   "detection/snapshot",
   "detection/text-lookup",
   "detection/spaces-and-invisible-characters",
+  "detection/third-party-hosts",
   "detection/verdict",
   "evidence/verify",
   "history/test-on-history",

@@ -7,13 +7,14 @@ import { expectAccessible, follow, look, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let jobId = "";
+let groupId = "";
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test.beforeAll(async ({ browser, product }) => {
   watching = await startWatching(product, mailOf("search"));
-  ({ jobId } = await watching.watch({ group: "Programmes", name: "Acme scope" }));
+  ({ jobId, groupId } = await watching.watch({ group: "Programmes", name: "Acme scope" }));
   watching.site.page.rows[1] = "Payments are handled by somebody else";
   await watching.check(jobId, 2);
   page = await watching.open(browser);
@@ -50,8 +51,11 @@ test("a text is found with since when and until when, and leads to its execution
 });
 
 test("pages that changed in the same way are one incident", async () => {
-  const { site, call, executions, watch } = watching;
-  const { jobId: other } = await watch({ group: "Shops", name: "Acme shop" });
+  const { site, call, executions } = watching;
+  const shop = { url: `${site.url}?shop`, name: "Acme shop", frequency: 60, groupId };
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", shop);
+  const other = job.id;
+  await executions(other, 1);
   site.page.rows[1] = "Payments are handled by a bank";
   for (const id of [jobId, other]) await call("POST", `/api/jobs/${id}/run`);
   await executions(jobId, 3);

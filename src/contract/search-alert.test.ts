@@ -5,7 +5,6 @@ import { starterPatterns } from "./search-alert.ts";
 // Examples in the formats that the issuers publish; none was ever valid.
 const examples: Record<string, string> = {
   "AWS access key": "AKIAIOSFODNN7EXAMPLE",
-  "Google API key": `AIza${"Sy".repeat(17)}X`,
   "GitHub token": `ghp_${"a1B2".repeat(9)}`,
   "GitLab token": `glpat-${"x9".repeat(10)}`,
   "Slack token": `xoxb-${"1234567890"}-abcdef`,

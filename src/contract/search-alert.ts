@@ -60,7 +60,6 @@ export type SearchAlertTrialResult = z.infer<typeof SearchAlertTrialResult>;
 
 const starterNames = new Set([
   "AWS access key",
-  "Google API key",
   "GitHub token",
   "GitLab token",
   "Slack token",
@@ -74,7 +73,10 @@ const starterNames = new Set([
   "password in a URL",
 ]);
 
-/** Patterns of leaked secrets to start from: formats that their issuers publish, and that nothing else has. */
+/**
+ * Patterns of leaked secrets to start from: formats that their issuers publish, and that nothing else has. Keys of Google
+ * are left out, because each page with a map shows one.
+ */
 export const starterPatterns: { name: string; q: string }[] = secretFormats
   .filter(({ name }) => starterNames.has(name))
   .map(({ name, pattern }) => ({

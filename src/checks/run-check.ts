@@ -141,7 +141,10 @@ async function captureToAnnounce(
     result,
     stored: { kept, steps, stages, attempts: failedAttempts + 1 },
   });
-  if (job.settings.site) await markRunsRecorded(deps.db, job.id);
+  if (job.settings.site) {
+    await markRunsRecorded(deps.db, job.id);
+    await emit({ kind: "site", jobId: job.id });
+  }
   observe(deps, result, stages);
   await nameByTitle(deps.db, job, result);
   if (task.confirmation) await dropPendingConfirmation(deps, job.account_id, task.confirmation);

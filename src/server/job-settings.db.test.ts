@@ -54,7 +54,12 @@ test("every setting survives creation, cloning and import into another account, 
   const { body } = await sendImport(engine, importer, new Uint8Array(raw));
   expect(body.items.map(({ problem }) => problem)).toEqual([null, null]);
   for (const { id: importedId } of await shownJobs(importer))
-    expect(await storedSettings(importedId)).toEqual({ ...settingSamples, headers: [], trigger: null });
+    expect(await storedSettings(importedId)).toEqual({
+      ...settingSamples,
+      headers: [],
+      stepSecrets: [],
+      trigger: null,
+    });
 
   const blankJob = await owner.createJob({ name: "Blank" });
   const emptySettings = await storedSettings(blankJob);

@@ -48,7 +48,7 @@ test("a defacement in the middle of a deploy is an incident of its own, and so i
   const defaced = change(["+ Hacked by somebody", "- Everything"], { minute: 1, severity: "critical" });
   const leaking = change(["- Careers", "+ Jobs"], { minute: 1, severity: "critical", hasFinding: true });
   const groups = groupChanges([...pages.slice(0, 20), defaced, leaking, ...pages.slice(20)]);
-  expect(groups.map(({ changes }) => changes.length).sort()).toEqual([1, 1, 40]);
+  expect(groups.map(({ changes }) => changes.length).toSorted((a, b) => a - b)).toEqual([1, 1, 40]);
   expect(groups.find(({ changes }) => changes.length === 40)?.severity).toBe("notice");
 });
 

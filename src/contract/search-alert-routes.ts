@@ -30,7 +30,6 @@ export const searchAlertRoutes = {
     method: "POST",
     path: "/api/search-alerts/try",
     access: "account",
-    scope: "read",
     demo: true,
     summary: "Show what a search alert would have found in the past",
     body: SearchAlertTrial,

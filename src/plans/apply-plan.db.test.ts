@@ -69,7 +69,7 @@ describe("a downgrade and a later upgrade", () => {
     });
     await post(person, "/api/payment/cancel", {});
     expect((await t.mailTo(person.email, 2)).text).toContain(
-      `What this will mean: 2 jobs over the limit are inactive, the oldest keep running; 2 jobs are checked less often; ${paidChannels.slice(0, -1).join(", ")} and ${paidChannels.at(-1)} alerts are paused, email alerts continue.`,
+      `What this will mean: 2 jobs over the limit are inactive, the oldest keep running; 2 jobs are checked less often; ${paidChannels.slice(0, -1).join(", ")}, and ${paidChannels.at(-1)} alerts are paused, email alerts continue.`,
     );
     expect(describeJobs(await list())).toEqual(before);
     await advance(person, 32);

@@ -75,7 +75,7 @@ export function templateOf(address: string): string {
 
 /** The template of all pages of a folder, whatever their names. */
 export const folderTemplate = (template: string) =>
-  template.includes("?") ? template : `${template.replace(/[^/]+\/?$/, "")}{…}`;
+  template.includes("?") ? template : `${template.replace(/(?<![^/])[^/]+\/?$/, "")}{…}`;
 
 /** Letters and digits mixed as in no word. */
 const isToken = (segment: string) =>

@@ -9,6 +9,8 @@ const fallingPrice = {
   conditions: [{ what: "number", name: "price", is: "down", amount: 5, percent: true }],
 };
 
+const siteRule = { by: "pattern", value: "/docs/", groupId: id, maxJobs: 10, frequency: 1440 };
+
 /** An example body for each call that takes one, shown in the documentation. */
 export const apiExamples: Partial<Record<RouteName, object>> = {
   register: { firstname: "Ana", surname: "Ćosić", email: "ana@example.com", password },
@@ -89,6 +91,8 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   createSearchAlert: { name: "AWS keys", q: "\\bAKIA[0-9A-Z]{16}\\b", mode: "regex", severity: "critical" },
   updateSearchAlert: { name: "Competitor", q: "Acme Corp", groupIds: [id] },
   trySearchAlert: { q: "CVE-2026-", kind: "text" },
+  trySiteRule: { ...siteRule, sample: "spread" },
+  createSiteRule: siteRule,
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },

@@ -44,7 +44,7 @@ test("request schemas refuse unknown fields, response schemas allow them, and ev
   const { schemas } = document.components;
   expect(schemas.NewJob).toMatchObject({
     additionalProperties: false,
-    required: ["name", "url", "frequency", "groupId"],
+    required: ["url", "frequency", "groupId"],
     properties: {
       frequency: { type: "integer", minimum: 1 },
       trigger: { anyOf: [{ $ref: "#/components/schemas/Trigger" }, { type: "null" }] },

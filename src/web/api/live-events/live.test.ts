@@ -12,7 +12,7 @@ function start() {
 test("the first event refreshes at once", () => {
   const { refreshed, notice } = start();
   notice("finished");
-  expect(refreshed).toEqual(["analytics"]);
+  expect(refreshed).toEqual(["analytics", "site"]);
 });
 
 test("many events refresh once a second, and the last event is never lost", () => {

@@ -224,7 +224,7 @@ test("a step that is added on the screen shows what it leaves, and the next aler
   await page.goto(`${watching.product.url}/dashboard?${at}`);
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
-  await form.getByRole("button", { name: "Add a step" }).click();
+  await form.getByRole("button", { name: "Add a text step" }).click();
   // A step without a text isn't a mistake yet.
   await expect(form.getByText("Enter a text or a /pattern/.")).toBeVisible(patient);
   await form.getByLabel("Step 1", { exact: true }).selectOption({ label: "Keep what a pattern captures" });
@@ -233,7 +233,7 @@ test("a step that is added on the screen shows what it leaves, and the next aler
   await expect(form.getByLabel("Before the first step", { exact: true })).toContainText("12 people are here");
   await form.getByLabel("After step 1", { exact: true }).scrollIntoViewIfNeeded();
   await look(page, "steps");
-  await form.getByRole("button", { name: "Add a step" }).click();
+  await form.getByRole("button", { name: "Add a text step" }).click();
   await form.getByLabel("Step 2", { exact: true }).selectOption({ label: "Sort lines" });
   await expect(form.getByLabel("After step 2", { exact: true })).toHaveText("api\nwww", patient);
   await expectAccessible(page);

@@ -100,7 +100,8 @@ test("the difference of two crawls lists what changed", async () => {
   await watching.check(jobId, 2);
   await page.reload();
   await page.getByRole("button", { name: "Difference" }).click();
-  await expect(page.getByText(/Title “About us” → “Our team”/)).toBeVisible();
+  const differences = page.getByRole("list", { name: "Differences" });
+  await expect(differences.getByText(/Title “About us” → “Our team”/)).toBeVisible();
   await look(page, "site-difference");
   await expectAccessible(page);
 });

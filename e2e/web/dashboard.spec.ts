@@ -140,6 +140,10 @@ test("the dashboard shifts nothing while it loads, and loads less than 150 kB of
   await signIn(page, product, mailOf("light"), "?view=profile");
   const { id: groupId } = await call<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Shops" });
   await call(page, "POST", "/api/jobs/create", { name: "Shop", url: address, frequency: 60, groupId });
+  // The end of the first check would be new content, not a shift while loading.
+  await expect
+    .poll(async () => await call(page, "GET", "/api/analytics/resume"), { timeout: 60_000 })
+    .toMatchObject({ total_executions: 1 });
   for (const width of [1280, 375]) {
     const screen = await (
       await page

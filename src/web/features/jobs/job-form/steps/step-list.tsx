@@ -49,10 +49,10 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
   const hint =
     inheritedSteps > 0
       ? `If there are none: the group’s ${countOf(inheritedSteps, "step")}.`
-      : "Steps change the lines of text before they are compared, from top to bottom. With steps, the picture isn’t compared.";
+      : "Text steps change the lines of text before they are compared, from top to bottom. With steps, the picture isn’t compared.";
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="mb-1.5 text-sm font-medium">Steps</legend>
+      <legend className="mb-1.5 text-sm font-medium">Text steps</legend>
       <p className="text-sm text-muted">{hint}</p>
       {steps.length > 0 && (
         <Lines title="Before the first step" of={preview?.[0]} isOpen={steps.length === 1} />
@@ -101,7 +101,7 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
           className="justify-self-start"
           onClick={() => onChange([...steps, { do: "keep", text: "", to: "" }])}
         >
-          Add a step
+          Add a text step
         </Button>
       )}
     </fieldset>

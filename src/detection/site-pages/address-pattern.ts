@@ -8,18 +8,27 @@ export function matchesPattern(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");
   const [first = "", ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split("*", maxParts);
   if (!path.startsWith(first)) return false;
-  let at = first.length;
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const found = isWhole && isLast ? endOf(path, part, at) : path.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return !isWhole || at === path.length;
+  const last = isWhole ? rest.pop() : undefined;
+  const end = endOfParts(path, rest, first.length);
+  if (end === -1) return false;
+  if (last !== undefined) return path.endsWith(last) && path.length - last.length >= end;
+  return !isWhole || end === path.length;
 }
 
-const endOf = (path: string, part: string, from: number) =>
-  path.endsWith(part) && path.length - part.length >= from ? path.length - part.length : -1;
+/** Whether a text contains the parts of a pattern between its "*", in their order. */
+export const containsPattern = (pattern: string, text: string): boolean =>
+  endOfParts(text, pattern.split("*"), 0) !== -1;
+
+/** Where the last of the parts ends if they follow each other in the text; -1 if they don't. */
+function endOfParts(text: string, parts: string[], from: number): number {
+  let at = from;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return -1;
+    at = found + part.length;
+  }
+  return at;
+}
 
 /** The part of an address that patterns are about. */
 export function patternPath(address: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesPattern } from "./address-pattern.ts";
+import { containsPattern, matchesPattern } from "./address-pattern.ts";
 import { familyOf, identityOf, isCircular, toPageAddress } from "./page-address.ts";
 import { isAllowedByRobots, readRobots } from "./read-robots.ts";
 import { readSitePage } from "./read-site-page.ts";
@@ -58,6 +58,17 @@ test.for<[pattern: string, path: string, matches: boolean]>([
   ["/a*a*a*a*a*a*a$", `/${"a".repeat(2000)}b`, false],
 ])("pattern %s on %s: %s", ([pattern, path, matches]) => {
   expect(matchesPattern(pattern, path)).toBe(matches);
+});
+
+test.each<[pattern: string, text: string, contains: boolean]>([
+  ["", "https://shop.example/", true],
+  ["/account", "https://shop.example/account?from=login", true],
+  ["shop*/orders*page=2", "https://shop.example/orders?page=2&x", true],
+  ["page*orders", "https://shop.example/orders?page=2", false],
+  ["a.b", "https://shop.example/aXb", false],
+  [`${"a*".repeat(1_000)}b`, "a".repeat(100_000), false],
+])("the text contains %.40s", (pattern, text, contains) => {
+  expect(containsPattern(pattern, text)).toBe(contains);
 });
 
 test("robots.txt is read as its standard says", () => {

@@ -1,4 +1,5 @@
 import type { PageStep } from "#contract/page-steps.ts";
+import { containsPattern } from "#detection/site-pages/address-pattern.ts";
 import { codesIn, fillCode, fillSecrets, secretsIn } from "#page-steps/password-fields.ts";
 import { readPageScript } from "../tab.ts";
 import { type FoundElement, findElement, isElementThere } from "./find-element.ts";
@@ -141,9 +142,7 @@ async function untilGone({ page, ms }: Runner, step: OnElement<"waitForElement">
 }
 
 async function untilUrl({ page, ms }: Runner, wanted: string): Promise<void> {
-  const escaped = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  const pattern = new RegExp(escaped.join(".*"));
-  const isReached = () => pattern.test(page.url());
+  const isReached = () => containsPattern(wanted, page.url());
   await page.until(isReached, ms, pollMs);
   const reason = page.endReason();
   if (reason) throw new StepFailure(reason);

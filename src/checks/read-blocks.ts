@@ -1,4 +1,5 @@
-import { blocksOf, type Readable } from "#page-index/blocks-of.ts";
+import type { PageBlock } from "#contract/page-block.ts";
+import { blocksOf } from "#page-index/blocks-of.ts";
 import type { RecordedCapture } from "#page-index/index-captures.ts";
 import { readFacts } from "#page-index/index-history.ts";
 import type { Kept } from "#storage/executions.ts";
@@ -13,6 +14,7 @@ type Recorded = {
   at: Date;
   result: CheckResult;
   stored: { kept: Kept | null };
+  blocks: PageBlock[] | null;
 };
 
 /** What the pages of executions consist of; null for those that failed, or are known to be the same as before. */
@@ -22,20 +24,20 @@ export async function readBlocks(
 ): Promise<RecordedCapture[]> {
   return Promise.all(
     recorded.map(async ({ job, executionId, number, at, ...found }): Promise<RecordedCapture> => {
-      const page = await readPage(deps, job, found);
-      const blocks = page ? blocksOf(page) : null;
+      const blocks = found.blocks ?? (await readUnmodified(deps, job, found));
       return { jobId: job.id, accountId: job.account_id, executionId, number, at, blocks };
     }),
   );
 }
 
-async function readPage(
+async function readUnmodified(
   deps: Pick<Deps, "db" | "blobs">,
   job: JobRow,
   { result, stored: { kept } }: Pick<Recorded, "result" | "stored">,
-): Promise<Readable | undefined> {
-  if (result.kind === "failed" || !kept) return undefined;
-  if (result.kind === "captured") return result.snapshot;
+): Promise<PageBlock[] | null> {
+  if (result.kind === "failed" || !kept) return null;
   // Not modified since the baseline: the same as before, unless another page was recorded in between.
-  return job.last_execution_id === job.baseline_id ? undefined : readFacts(deps, job.account_id, kept.facts);
+  if (job.last_execution_id === job.baseline_id) return null;
+  const page = await readFacts(deps, job.account_id, kept.facts);
+  return page ? blocksOf(page) : null;
 }

@@ -1,4 +1,5 @@
 import type { Stages } from "#contract/job.ts";
+import type { PageBlock } from "#contract/page-block.ts";
 import { directProxy } from "#contract/setting-shapes.ts";
 import { mergeFeedback } from "#detection/noise-memory/merge-feedback.ts";
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
@@ -7,6 +8,7 @@ import { sealAll } from "#evidence/seal.ts";
 import { inherit } from "#group-defaults/inherit.ts";
 import { pauseHost } from "#host-limits/pause-host.ts";
 import { emitEventsOf } from "#live-events/events.ts";
+import { blocksOf } from "#page-index/blocks-of.ts";
 import { indexCaptures } from "#page-index/index-captures.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { enqueue } from "#scheduling/enqueue.ts";
@@ -40,7 +42,9 @@ import { readBlocks } from "./read-blocks.ts";
 type Stored = { kept: Kept | null; steps: StoredStep[]; stages: Stages; attempts: number };
 
 /** What an attempt found, and the job as it was when the attempt began. */
-type Found = { checked: JobRow; attempt: Attempt; result: CheckResult; stored: Stored };
+type Ended = { checked: JobRow; attempt: Attempt; result: CheckResult; stored: Stored };
+/** With what the captured page consists of, which is read before any row is locked; null if there is no new capture. */
+type Found = Ended & { blocks: PageBlock[] | null };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue" | "blobs">;
 
@@ -53,7 +57,7 @@ export const targetChanged: LogLine = {
  * Writes the results of checks, each in one transaction: execution, log, counters, notification and the tasks that
  * follow. An attempt that lost its claim writes nothing. Checks that end at the same time are written together.
  */
-export function openResultBatches(deps: Deps): (found: Found) => Promise<void> {
+export function openResultBatches(deps: Deps): (ended: Ended) => Promise<void> {
   const recordOne = (found: Found) =>
     deps.db.transaction().execute(async (tx) => {
       if (isQuiet(found)) await allowAsyncCommit(tx);
@@ -83,17 +87,21 @@ export function openResultBatches(deps: Deps): (found: Found) => Promise<void> {
       );
       return new Set(free);
     });
-  return inBatches(async (all) => {
+  const record = inBatches(async (all: Found[]) => {
     if (all.length === 1) return Promise.all(all.map(recordOne));
     const written = await recordTogether(all);
     return all.map((found) => (written.has(found) ? undefined : recordOne(found)));
   });
+  return (ended) => {
+    const { result } = ended;
+    return record({ ...ended, blocks: result.kind === "captured" ? blocksOf(result.snapshot) : null });
+  };
 }
 
-/** A result without a change or failure: nobody waits for it, and after a crash it can be found again. */
 /** A page that may not have loaded completely is checked again after this time. */
 const secondsToSecondLook = 180;
 
+/** A result without a change or failure: nobody waits for it, and after a crash it can be found again. */
 const isQuiet = ({ result }: Found) => result.kind !== "failed" && !verdictOf(result)?.changed;
 
 /** Settles the attempts and returns the results whose attempts still held their claims. */

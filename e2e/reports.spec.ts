@@ -135,7 +135,7 @@ for (const format of ["ZIP", "WACZ"]) {
       "--",
       await file.path(),
     ]);
-    expect(stdout).toContain("INTACT: consistent; nothing outside this archive vouches for the time.");
+    expect(stdout).toContain("INTACT: consistent; nothing outside this archive proves when it was made.");
     expect(stdout).toContain("2 executions");
   });
 }

@@ -32,7 +32,7 @@ test("the built file is valid and runs by itself", () => {
   expect(run("--check", "verify.mjs")).toEqual({ status: 0, stdout: "", stderr: "" });
   expect(run("verify.mjs")).toMatchObject({
     status: 2,
-    stdout: expect.stringContaining("Say which file to check"),
+    stdout: expect.stringContaining("Usage: node verify.mjs"),
   });
   expect(run("verify.mjs", "note.txt")).toMatchObject({
     status: 2,

@@ -133,18 +133,18 @@ export function differences(record: Record<string, unknown>, statement: Statemen
     ["number", record.index, statement.number],
     ["time", record.createdAt, statement.at],
     ["status", record.status_code, statement.status],
-    ["word on whether it changed", record.changed, statement.changed],
+    ["whether it changed", record.changed, statement.changed],
     ["severity", record.severity, statement.severity],
     ["similarity", record.similarity, statement.similarity],
     ["summary", record.summary, statement.summary],
     ["error", record.error, statement.error],
     ["job", record.jobId, statement.job],
-    ["word on whether there is a picture", record.hasImage, statement.parts.picture !== undefined],
+    ["whether there is a picture", record.hasImage, statement.parts.picture !== undefined],
     ["import", canonicalJson(record.imported ?? null), canonicalJson(describeImport(statement.imported))],
   ];
   if (statement.watchglass === "seal 2")
     pairs.push(
-      ["word on whether it was cut", record.truncated, statement.truncated],
+      ["whether it was cut", record.truncated, statement.truncated],
       ["duration", record.durationMs, statement.durationMs],
       ["number of attempts", record.attempts, statement.attempts],
     );

@@ -33,11 +33,11 @@ export function checkAccount(zip: Archive, known: Known, program: string | undef
   }
   if (known.head && !isReached) findings.flag("altered", notReached);
   checkTogether(exports, findings);
-  findings.notes.push("Nothing vouches for the settings in watchglass.json and noise.json.");
+  findings.notes.push("The settings in watchglass.json and noise.json are neither signed nor sealed.");
   const proofs = new Set([...exports.values()].map(({ proves }) => proves));
   if (proofs.size === 1) return { ...findings, proves: [...proofs].join() };
   for (const [folder, { proves }] of exports) findings.notes.push(`${folder}: ${proves}`);
-  return { ...findings, proves: "what is proved differs from job to job, see above." };
+  return { ...findings, proves: "what is proved differs by job: see above." };
 }
 
 /** Finds folders that are not from the same account and time, each of which may be intact by itself. */

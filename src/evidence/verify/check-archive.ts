@@ -82,10 +82,10 @@ export function checkExport(zip: Archive, known: Known, program: string | undefi
   describeContents(job, lines, statements, parts, findings);
   noteProgram(zip, program, findings);
   const last = lines.at(-1);
-  if (last) notes.push(`The chain ends at place ${last.position} with ${last.hash}.`);
+  if (last) notes.push(`The chain ends at position ${last.position} with ${last.hash}.`);
   for (const [target, count] of days.sent)
     notes.push(
-      `The installation says that it sent ${countOf(count, "daily fingerprint", "daily fingerprints")} by ${target}. Ask whoever got one, and give it with --head.`,
+      `The installation says that it sent ${countOf(count, "daily fingerprint", "daily fingerprints")} by ${target}. Ask a recipient for one, and compare it by --head.`,
     );
   const isAllCovered = isSigned && !findings.hasUnsealed && (isWacz(zip) || !hasLaterView(job));
   const subject = isAllCovered ? "everything in this export" : "every sealed execution in this export";
@@ -106,11 +106,13 @@ function identifyExport(zip: Archive): { job: ExportedJob; chainFiles: string[] 
   if (chainFiles.length === 0)
     throw new BadFile(
       bytes
-        ? "It has no chain: it was exported before there were seals, or the chain was taken out."
+        ? "It has no chain: it was exported before seals existed, or the chain was removed."
         : "It is not an export of Watchglass: it has no chain.",
     );
   if (typeof job?.id !== "string")
-    throw new BadFile("Its job.json is missing or cannot be read, so nobody can say whose chain it is.");
+    throw new BadFile(
+      "Its job.json is missing or cannot be read, so it's unknown which job the chain belongs to.",
+    );
   if (job.watchglass !== undefined && job.watchglass !== exportVersion)
     throw new BadFile(
       "This program doesn't know the format of the export: use a later version of the program.",
@@ -121,7 +123,7 @@ function identifyExport(zip: Archive): { job: ExportedJob; chainFiles: string[] 
 /** Checks what the job.json of a signed export must say. */
 function checkJob(job: ExportedJob, statements: Statements, { flag }: Findings): void {
   if (typeof job.name !== "string" || typeof job.url !== "string" || !job.chain)
-    flag("altered", "job.json lacks the job's name, its address or the end of its chain.");
+    flag("altered", "job.json lacks the job's name, its URL or the end of its chain.");
   if (!isTime(job.exported)) return flag("altered", "job.json doesn't say when the export was made.");
   const exported = Date.parse(job.exported);
   const later = [...statements.values()].find(({ sealed }) => Date.parse(sealed) > exported + clockMs);
@@ -149,7 +151,7 @@ function checkExecutions(zip: Archive, lines: ChainLine[], statements: Statement
     if (line && !line.kept && !zip.has(sealName(number)))
       findings.flag(
         "added",
-        `Execution ${number}: its record is there, but the chain says it is no longer stored, so nothing vouches for it.`,
+        `Execution ${number}: its record is there, but the chain says it is no longer stored, so nothing proves it.`,
       );
     if (line && statement) parts += checkExecution(captured, record, { statement, line, owners }, findings);
     // What was altered of an execution whose seal doesn't hold was flagged with the seal.
@@ -162,7 +164,7 @@ function checkExecutions(zip: Archive, lines: ChainLine[], statements: Statement
   if (unsealed.length > 0) {
     findings.hasUnsealed = true;
     findings.notes.push(
-      `${describeExecutions(unsealed.reverse())}: not in the chain yet, so no seal vouches for ${unsealed.length === 1 ? "it" : "them"}.`,
+      `${describeExecutions(unsealed.reverse())}: not in the chain yet, so no seal covers ${unsealed.length === 1 ? "it" : "them"}.`,
     );
   }
   return { shown, parts, expected };
@@ -223,10 +225,10 @@ function checkDayFile(
 function checkUnsigned(zip: Archive, statements: Statements, known: Known, { flag, notes }: Findings): void {
   const isNew = [...statements.values()].some(({ watchglass }) => watchglass !== "seal 1");
   if (isNew || zip.names.some((name) => [keysFile, keyFile, signedList, signatureFile].includes(name)))
-    return flag("missing", "This export must be signed, but its signature or its key was taken out.");
+    return flag("missing", "This export must be signed, but its signature or its key was removed.");
   if (known.key) flag("missing", "This export is not signed, so the key you gave proves nothing.");
   notes.push(
-    "This export was made before exports were signed. Nothing vouches for its pages (index.html), for the name and settings in job.json, and for log lines about alerts.",
+    "This export was made before exports were signed. Nothing proves that its pages (index.html), the name and settings in job.json and log lines about alerts are unchanged.",
   );
 }
 
@@ -244,15 +246,15 @@ function reachHead(lines: ChainLine[], days: CheckedDays, head: string): Witness
 function sayProof(subject: string, given: Witness | undefined, stamps: Witness[], end: number): string {
   const further = stamps.filter(({ place }) => place > (given?.place ?? 0));
   const witnesses = [...(given ? [given] : []), ...further.sort((a, b) => b.place - a.place)];
-  if (witnesses.length === 0) return "consistent; nothing outside this archive vouches for the time.";
+  if (witnesses.length === 0) return "consistent; nothing outside this archive proves when it was made.";
   const sentences = witnesses.map(
     ({ place, by, when }) =>
-      `If you trust ${by}, ${place === 1 ? "place 1" : `places 1 to ${place}`} existed ${when}, exactly as now.`,
+      `If you trust ${by}, ${place === 1 ? "position 1 of the chain" : `positions 1 to ${place} of the chain`} existed ${when}, unchanged since then.`,
   );
   const best = Math.max(...witnesses.map(({ place }) => place));
   if (best < end)
     sentences.push(
-      `Nothing outside this archive vouches for the time of ${best + 1 === end ? `place ${end}` : `places ${best + 1} to ${end}`}.`,
+      `Nothing outside this archive proves when it existed: ${best + 1 === end ? `position ${end}` : `positions ${best + 1} to ${end}`}.`,
     );
   return `${subject} is as it was sealed. ${sentences.join(" ")}`;
 }
@@ -267,11 +269,11 @@ function describeContents(
   const gone = lines.filter(({ number, kept }) => !kept && !statements.has(number));
   if (gone.length > 0)
     notes.push(
-      `${describeExecutions(gone.map(({ number }) => number).sort((a, b) => a - b))}: not kept any more, only ${gone.length === 1 ? "its digest is" : "their digests are"} in the chain.`,
+      `${describeExecutions(gone.map(({ number }) => number).sort((a, b) => a - b))}: no longer stored, only ${gone.length === 1 ? "its digest is" : "their digests are"} in the chain.`,
     );
   const newest = [...statements.values()].sort((a, b) => b.number - a.number)[0];
   const other = [
-    ...(newest && newest.url !== job.url ? [`the address ${quoteText(newest.url)}`] : []),
+    ...(newest && newest.url !== job.url ? [`the URL ${quoteText(newest.url)}`] : []),
     ...(newest?.name !== undefined && newest.name !== job.name ? [`the name ${quoteText(newest.name)}`] : []),
   ];
   if (newest && other.length > 0)

@@ -35,12 +35,12 @@ export function checkLinks(jobId: string, lines: ChainLine[], { flag }: Findings
   for (const line of lines) {
     if (line.position > expected) {
       const last = line.position - 1;
-      const gap = expected === last ? `Place ${expected} is` : `Places ${expected} to ${last} are`;
+      const gap = expected === last ? `Position ${expected} is` : `Positions ${expected} to ${last} are`;
       flag("missing", `${gap} missing in the chain.`);
     } else if (line.position !== expected) {
-      flag("altered", `Place ${line.position} of the chain is where place ${expected} belongs.`);
+      flag("altered", `Position ${line.position} of the chain is where position ${expected} belongs.`);
     } else if (linkOf(previous, line.digest) !== line.hash) {
-      flag("altered", `The chain is broken at place ${line.position}, execution ${line.number}.`);
+      flag("altered", `The chain is broken at position ${line.position}, execution ${line.number}.`);
     }
     if (numbers.has(line.number)) flag("altered", `Execution ${line.number} is in the chain twice.`);
     numbers.add(line.number);
@@ -60,7 +60,7 @@ export function checkEnd(
   if (end.length !== position)
     flag(
       end.length > position ? "missing" : "altered",
-      `The chain ends at place ${position}, but job.json says ${end.length}.`,
+      `The chain ends at position ${position}, but job.json says ${end.length}.`,
     );
   else if (end.head !== hash) flag("altered", "The end of the chain is not the one that job.json names.");
 }

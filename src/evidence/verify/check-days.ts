@@ -153,7 +153,7 @@ function checkDay(
   if (previous && (day.previous !== previous.line.hash || day.day <= previous.day.day)) {
     flag(
       "altered",
-      `${name} does not follow that of ${previous.day.day}: a day between was taken out or altered.`,
+      `${name} does not follow that of ${previous.day.day}: a day in between was removed or altered.`,
     );
     return undefined;
   }
@@ -163,20 +163,20 @@ function checkDay(
     return undefined;
   }
   if (previous && day.watchglass < previous.day.watchglass) {
-    flag("altered", `${name} has an older form than that of ${previous.day.day}.`);
+    flag("altered", `${name} is of an older version than that of ${previous.day.day}.`);
     return undefined;
   }
   const places = day.heads.flatMap((head) => leaves.get(head) ?? []);
   const [place] = places;
   if (place === undefined || places.length > 1) {
-    flag("altered", `${name} is that of another chain than this one.`);
+    flag("altered", `${name} belongs to another chain.`);
     return undefined;
   }
   const sealed = newestUpTo(place, chain)?.sealed;
   const problem = day.watchglass === "day 2" ? problemOfSignature(line, day, keys) : undefined;
   if (place < vouched) flag("altered", `${name} covers less than the one before it.`);
   else if (sealed && Date.parse(sealed) > Date.parse(day.taken) + clockMs)
-    flag("altered", `${name} covers place ${place}, which was sealed only later.`);
+    flag("altered", `${name} covers position ${place}, which was sealed later.`);
   else if (problem) flag("altered", `${name} ${problem}.`);
   else return place;
   return undefined;
@@ -189,7 +189,7 @@ function problemOfSignature(line: DayLine, day: DayStatement, keys: Installation
   const taken = Date.parse(day.taken);
   const next = keys[keys.indexOf(signer) + 1];
   if (Date.parse(signer.since) > taken + clockMs)
-    return `is signed by key ${signer.number}, which was made only later`;
+    return `is signed by key ${signer.number}, which was created later`;
   return next && Date.parse(next.since) < taken - clockMs
     ? `is signed by key ${signer.number}, which key ${next.number} had replaced by then`
     : undefined;

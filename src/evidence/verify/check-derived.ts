@@ -47,12 +47,12 @@ export function checkDerived(zip: Archive, job: ExportedJob, shown: Shown[], fin
     const bytes = zip.read(name)?.bytes;
     if (!zip.has(name)) findings.flag("missing", `${name} is missing.`);
     else if (!bytes?.equals(Buffer.from(text)))
-      findings.flag("altered", `${name} is not what the sealed executions give.`);
+      findings.flag("altered", `${name} doesn't match the sealed executions.`);
   }
   if (zip.has("datapackage.json")) return;
   const pages = zip.names.filter(isPageName);
   const extra = pages.filter((name) => isOwnView && !derived.has(name));
-  for (const name of extra) findings.flag("added", `${name} is not what the sealed executions give.`);
+  for (const name of extra) findings.flag("added", `${name} doesn't match the sealed executions.`);
   if (isSigned && !isOwnView)
     findings.notes.push(
       `Its pages, ${pages.join(", ")}, were made by a later version of Watchglass. They are as signed, but this program cannot derive them again, so they may differ from what was sealed.`,

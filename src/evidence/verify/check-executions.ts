@@ -75,7 +75,7 @@ export function checkSeals(zip: Archive, jobId: string, lines: ChainLine[], { fl
   for (const line of lines) {
     const seal = zip.read(sealName(line.number));
     if (!seal) {
-      if (line.kept) flag("missing", `Execution ${line.number}: everything stored of it is missing.`);
+      if (line.kept) flag("missing", `Execution ${line.number}: its seal is missing.`);
       continue;
     }
     const digest = seal.bytes ? hashText(seal.bytes) : "";
@@ -84,8 +84,8 @@ export function checkSeals(zip: Archive, jobId: string, lines: ChainLine[], { fl
       flag(
         "altered",
         other === undefined
-          ? `Execution ${line.number}: what was recorded of it was altered.`
-          : `Execution ${line.number}: in its place is execution ${other}; the two were exchanged.`,
+          ? `Execution ${line.number}: its seal was altered.`
+          : `Execution ${line.number}: in its place is execution ${other}; the two were swapped.`,
       );
       continue;
     }
@@ -135,12 +135,9 @@ export function checkExecution(
   const { number } = statement;
   const wrong = record ? differences(record, statement) : [];
   if (record && (record.seal?.position !== line.position || record.seal.hash !== line.hash))
-    wrong.push("seal");
+    wrong.push("position in the chain");
   if (wrong.length > 0)
-    flag(
-      "altered",
-      `Execution ${number}: its record says another ${wrong.join(", another ")} than was sealed.`,
-    );
+    flag("altered", `Execution ${number}: its record differs from its seal: ${wrong.join(", ")}.`);
   const found: FoundParts = {
     ...captured.parts,
     ...readFacts(captured.parts.facts),
@@ -154,7 +151,7 @@ export function checkExecution(
     if (hash === sealedHash) intact++;
     else if (hash === undefined && part === "log" && record?.logGone)
       notes.push(
-        `Execution ${number}: its log is not complete any more, so nothing vouches for the lines that are left.`,
+        `Execution ${number}: its log is no longer complete, so nothing proves the remaining lines.`,
       );
     else if (hash === undefined) flag("missing", `Execution ${number}: ${name} is missing.`);
     // Text and headers are part of the facts: an altered one is flagged once, under its own name.
@@ -166,7 +163,7 @@ export function checkExecution(
   }
   for (const part of Object.keys(found) as SealedPart[])
     if (statement.parts[part] === undefined && part !== "text" && part !== "headers")
-      flag("added", `Execution ${number}: the ${partNames[part]} was added, nothing of the kind was sealed.`);
+      flag("added", `Execution ${number}: the ${partNames[part]} was added: none was sealed.`);
   return intact;
 }
 
@@ -212,7 +209,7 @@ export function checkTimes(lines: ChainLine[], statements: Statements, { flag, n
     if (newest && newest.watchglass > statement.watchglass)
       flag(
         "altered",
-        `Execution ${number} has an older form of seal than execution ${newest.number}, which it follows in the chain.`,
+        `Execution ${number} has a seal of an older version than execution ${newest.number}, which it follows in the chain.`,
       );
     if (!newest || sealed > newest.sealed) newest = statement;
     if (!imported && ms < -lateMs)
@@ -226,6 +223,6 @@ export function checkTimes(lines: ChainLine[], statements: Statements, { flag, n
     .sort()
     .at(-1);
   notes.push(
-    `${describeExecutions(numbers)}: sealed long after the time they give, by ${last}. Nothing shows when they were made.`,
+    `${describeExecutions(numbers)}: sealed long after the times they give, at the latest on ${last}. Nothing proves when they were made.`,
   );
 }

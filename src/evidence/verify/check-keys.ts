@@ -102,7 +102,7 @@ export function checkSignature(
   const signature = zip.read(signatureFile)?.bytes;
   const signer = keys.at(-1);
   if (!list || !signature || !signer)
-    return flag("missing", "This export must be signed, but its signature or its key was taken out.");
+    return flag("missing", "This export must be signed, but its signature or its key was removed.");
   if (signature.length !== 64 || !verify(null, list, signer.key, signature))
     return flag("altered", "The list of files, SHA256SUMS, is not signed by the key of this installation.");
   if (zip.read(keyFile)?.bytes?.toString() !== signer.key.export({ format: "pem", type: "spki" }))

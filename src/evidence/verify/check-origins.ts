@@ -53,9 +53,9 @@ export function checkOrigin(text: Uint8Array | string): CheckedOrigin | undefine
   );
   const vouched = [...checked.stamps.values()].map(
     ({ by, when, place }) =>
-      `${by} vouches that they existed ${when} up to place ${place} of the chain they come from`,
+      `${by} proves that they existed ${when}, up to position ${place} of the chain they come from`,
   );
-  const witness = vouched.join(", and ") || "nothing outside this archive vouches for their time";
+  const witness = vouched.join(", and ") || "nothing outside this archive proves when they were made";
   const seals: CheckedOrigin["seals"] = new Map();
   for (const { position, hash } of chain) {
     const statement = byPlace.get(position);
@@ -89,7 +89,7 @@ function findPastSeal(
   if (wrong.length > 0)
     flag(
       "altered",
-      `${where}Execution ${number} has another ${wrong.join(", another ")} than its seal from before the import.`,
+      `${where}Execution ${number} differs from its seal from before the import: ${wrong.join(", ")}.`,
     );
   return past.statement;
 }
@@ -136,19 +136,17 @@ export function checkImports(zip: Archive, statements: Statements, { flag, notes
       notes.push(`${name}: no execution in this export says that it came with these seals.`);
   if (rewritten.length > 0)
     notes.push(
-      `${describeExecutions(rewritten)}: the import shortened or rewrote the file of facts, the verdict or the log, so only picture, HTML, response, text and headers are those of before.`,
+      `${describeExecutions(rewritten)}: the import shortened or rewrote the file of facts, the verdict or the log, so only the picture, HTML, response, text and headers are the original ones.`,
     );
   for (const [url, numbers] of others)
-    notes.push(
-      `${describeExecutions(numbers)}: before the import, the job had the address ${quoteText(url)}.`,
-    );
+    notes.push(`${describeExecutions(numbers)}: before the import, the job had the URL ${quoteText(url)}.`);
   for (const { imported, numbers } of groups.values()) {
     const from = `imported on ${imported.at} from an archive with the fingerprint (SHA-256) ${imported.archive}`;
     const witness = imported.origin && origins.get(imported.origin.evidence)?.witness;
     notes.push(
       imported.origin
         ? `${describeExecutions(numbers)}: ${from}. Their seals of that time came with them; ${witness ?? "they are missing"}.`
-        : `${describeExecutions(numbers)}: ${from}, which had no seals of them. Nothing vouches for anything they say about the time before the import.`,
+        : `${describeExecutions(numbers)}: ${from}, which had no seals for them. Nothing proves what they say about the time before the import.`,
     );
   }
 }

@@ -5,8 +5,7 @@ import { countOf, showText } from "./findings.ts";
 import { BadFile } from "./read-zip.ts";
 import { verifyFile } from "./verify-file.ts";
 
-const usage =
-  "Say which file to check: node verify.mjs FILE [--head HASH] [--key HASH]. A HASH is 64 hexadecimal digits.";
+const usage = "Usage: node verify.mjs FILE [--head HASH] [--key HASH]. A HASH has 64 hexadecimal digits.";
 
 /** The command. Prints what was found; returns 0 if intact, 1 if not, 2 if the file can't be checked. */
 export function main(args: string[], say: (line: string) => void, program?: string): number {

@@ -114,13 +114,13 @@ export function checkRecords(
       : /<urn:uuid:([\da-f-]{36})>/.exec(member?.bytes.toString("latin1", 0, 300_000) ?? "")?.[1];
     const name = record.uri ? `record of ${record.uri}` : "first record";
     if (!member?.bytes.equals(writeWarcRecord(record, id, at, own)))
-      flag("altered", `Execution ${number}: the ${name} in its web archive is not what its capture gives.`);
+      flag("altered", `Execution ${number}: the ${name} in its web archive doesn't match its capture.`);
     else found.push({ record, member });
   }
   if (members.length > expected.length)
     flag(
       "added",
-      `Execution ${number}: its web archive has ${members.length} records, but its capture gives ${expected.length}.`,
+      `Execution ${number}: its web archive has ${members.length} records, but its capture has ${expected.length}.`,
     );
   return found;
 }

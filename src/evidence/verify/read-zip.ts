@@ -147,7 +147,7 @@ function assertDirectory(entries: ListedEntry[], readAt: ReadAt, start: number, 
     if (!found.equals(line)) {
       if (at + line.length > size && line.subarray(0, found.length).equals(found))
         throw new BadFile(endMissing);
-      throw new ForeignZip(`Its list of files says something else of ${entry.name} than the file itself.`);
+      throw new ForeignZip(`Its list of files describes ${entry.name} differently than the file itself.`);
     }
     at += line.length;
   }

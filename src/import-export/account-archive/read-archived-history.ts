@@ -146,7 +146,7 @@ export async function readSeals(
       const line = parseShape(text, page, ChainLine);
       position++;
       if (line.position !== position || linkOf(previous, line.digest) !== line.hash)
-        throw refuseArchive(`The chain of seals is broken at place ${position} of ${page}.`);
+        throw refuseArchive(`The chain of seals is broken at position ${position} of ${page}.`);
       previous = line.hash;
       const stem = `${folder}/executions/${String(line.number).padStart(6, "0")}`;
       const seal = await readSeal(zip, stem, line);
@@ -157,7 +157,7 @@ export async function readSeals(
   }
   if (position < (about.chain?.length ?? 0))
     throw refuseArchive(
-      `The chain of seals in ${folder} ends at place ${position} of ${about.chain?.length}.`,
+      `The chain of seals in ${folder} ends at position ${position} of ${about.chain?.length}.`,
     );
   const texts = position === 0 ? [] : [JSON.stringify(origin)];
   for (const name of origins.toSorted()) texts.push((await zip.read(name)).toString());

@@ -79,7 +79,7 @@ test("the verifier reports an export as intact, also when run from inside the ex
   await person.run(jobId);
   const file = await exportZip(person, jobId);
   const { code, output } = runVerifier(file);
-  expect(output).toContain("INTACT: consistent; nothing outside this archive vouches for the time.");
+  expect(output).toContain("INTACT: consistent; nothing outside this archive proves when it was made.");
   expect(output).toMatch(
     /^5 executions of "http:\S+" in the chain, 5 with what was captured: \d+ parts as sealed\./,
   );
@@ -130,7 +130,7 @@ test("daily seals are chained, mailed and time-stamped, and vouch for the chain"
   const { code, output } = runVerifier(file, "--head", String(sealedDays.days[1]?.head));
   expect(code, output).toBe(0);
   expect(output).toMatch(
-    /If you trust the time stamp of "CN=Test authority", places 1 to 3 existed on \d{4}-\d\d-\d\d, exactly as now\./,
+    /If you trust the time stamp of "CN=Test authority", positions 1 to 3 of the chain existed on \d{4}-\d\d-\d\d, unchanged since then\./,
   );
   expect(output).toMatch(
     /stamped \d{4}-\d\d-\d\dT[\d:]+Z by "CN=Test authority" \(certificate [\da-f]{64}\)\./,
@@ -175,7 +175,7 @@ test("thinning keeps the digests of deleted executions, and the chain still hold
   const file = await exportZip(person, jobId);
   const { code, output } = runVerifier(file);
   expect(code, output).toBe(0);
-  expect(output).toContain("Executions 1 to 2: not kept any more, only their digests are in the chain.");
+  expect(output).toContain("Executions 1 to 2: no longer stored, only their digests are in the chain.");
   // Whoever has an older export can still prove what was deleted.
   const chain = lines<ChainLine>(unpackExport(file), seals);
   expect(hashText(String(earlierFiles.get("executions/000001.seal")))).toBe(chain[0]?.digest);
@@ -191,9 +191,7 @@ test("executions older than seals join the chain with the time of their sealing"
   ];
   for (const statement of removeSeals) await statement.execute(engine.app.db);
   const beforeJoining = runVerifier(await exportZip(person, jobId));
-  expect(beforeJoining.output).toContain(
-    "Executions 1 to 3: not in the chain yet, so no seal vouches for them.",
-  );
+  expect(beforeJoining.output).toContain("Executions 1 to 3: not in the chain yet, so no seal covers them.");
   await queueOlderSeals(engine.app.evidence);
   const joined = await engine.waitFor("the chain", async () => {
     const { rows } = await sql<{
@@ -267,7 +265,7 @@ test.each([
           [...unpackExport(await sealedExport())].filter(([name]) => !name.startsWith("chain/seals")),
         ),
       ),
-    "or the chain was taken out.",
+    "or the chain was removed.",
   ],
   [
     "an export whose job.json has a field twice",
@@ -276,7 +274,7 @@ test.each([
       files.replace("job.json", '\n  "url"', '\n  "url": "https://other.example/",\n  "url"');
       return packExport(files);
     },
-    "Its job.json is missing or cannot be read, so nobody can say whose chain it is.",
+    "Its job.json is missing or cannot be read, so it's unknown which job the chain belongs to.",
   ],
   [
     "an export of a form that it doesn't know",
@@ -305,7 +303,7 @@ test("the verifier explains what is wrong with its arguments", () => {
   );
   expect(codes).toEqual([2, 2, 2, 2]);
   expect(output).toEqual([
-    expect.stringContaining("Say which file to check"),
+    expect.stringContaining("Usage: node verify.mjs"),
     expect.stringContaining("64 hexadecimal digits"),
     "This file doesn't exist.",
     expect.stringContaining("This is a folder"),
@@ -383,6 +381,6 @@ test("followed values are sealed with the execution", async () => {
   expect(runVerifier(await packExport(files)).code).toBe(0);
   files.replace("executions/000001.json", '"59.00"', '"9.00"');
   expect(runVerifier(await packExport(files)).output).toContain(
-    "its record says another followed value than was sealed",
+    "its record differs from its seal: followed value",
   );
 });

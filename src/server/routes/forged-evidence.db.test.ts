@@ -279,7 +279,7 @@ type Forgery = {
   withoutKey?: true;
   args?: () => string[];
 };
-const pageAltered = "ALTERED  index.html is not what the sealed executions give.";
+const pageAltered = "ALTERED  index.html doesn't match the sealed executions.";
 const sealedDay = () => unpackExport(originals.zip).lines<DayLine>(days)[0]?.day ?? "";
 const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 const stampedDay = () => {
@@ -382,14 +382,14 @@ const forgeries: Record<string, Forgery> = {
   },
   "a verdict where none was sealed": {
     forge: (f) => changeRecord(f, 1, (r) => (r.verdict = f.json<LooseRecord>(`${stem(2)}.json`).verdict)),
-    finds: ["ADDED  Execution 1: the verdict was added, nothing of the kind was sealed.", pageAltered],
+    finds: ["ADDED  Execution 1: the verdict was added: none was sealed.", pageAltered],
   },
   "a picture where none was sealed": {
     forge: (f) =>
       f
         .set(`${stem(5)}.png`, f.get(`${stem(4)}.png`) ?? Buffer.of())
         .dates.set(`${stem(5)}.png`, f.dates.get(`${stem(5)}.json`) ?? new Date()),
-    finds: ["ADDED  Execution 5: the picture was added, nothing of the kind was sealed.", pageAltered],
+    finds: ["ADDED  Execution 5: the picture was added: none was sealed.", pageAltered],
   },
   "a changed log": {
     forge: (f) => changeRecord(f, 2, (r) => Object.assign(r.log[0] ?? {}, { meta: "Nothing" })),
@@ -400,14 +400,11 @@ const forgeries: Record<string, Forgery> = {
       changeRecord(f, 2, (r) =>
         Object.assign(r, { createdAt: "2020-01-01T00:00:00.000Z", summary: "Quiet" }),
       ),
-    finds: [
-      "ALTERED  Execution 2: its record says another time, another summary than was sealed.",
-      pageAltered,
-    ],
+    finds: ["ALTERED  Execution 2: its record differs from its seal: time, summary.", pageAltered],
   },
   "a changed duration": {
     forge: (f) => changeRecord(f, 2, (r) => (r.durationMs = 1)),
-    finds: ["ALTERED  Execution 2: its record says another duration than was sealed."],
+    finds: ["ALTERED  Execution 2: its record differs from its seal: duration."],
   },
   "a record that says it was imported": {
     forge: (f) =>
@@ -416,11 +413,11 @@ const forgeries: Record<string, Forgery> = {
         2,
         (r) => (r.imported = { at: "2026-01-01T00:00:00.000Z", archive: "a".repeat(64), sealed: true }),
       ),
-    finds: ["ALTERED  Execution 2: its record says another import than was sealed.", pageAltered],
+    finds: ["ALTERED  Execution 2: its record differs from its seal: import.", pageAltered],
   },
   "a record with another seal": {
     forge: (f) => changeRecord(f, 2, (r) => (r.seal = { position: 2, hash: "a".repeat(64) })),
-    finds: ["ALTERED  Execution 2: its record says another seal than was sealed.", pageAltered],
+    finds: ["ALTERED  Execution 2: its record differs from its seal: position in the chain.", pageAltered],
   },
   "a record that has a field twice": {
     forge: (f) => f.replace(`${stem(2)}.json`, '\n  "summary"', '\n  "summary": "Quiet",\n  "summary"'),
@@ -438,9 +435,9 @@ const forgeries: Record<string, Forgery> = {
   "two executions exchanged": {
     forge: (f) => exchange(f, 2, 3),
     finds: [
-      "ALTERED  Execution 2: in its place is execution 3; the two were exchanged.",
-      "ALTERED  Execution 3: in its place is execution 2; the two were exchanged.",
-      "ALTERED  index.html is not what the sealed executions give.",
+      "ALTERED  Execution 2: in its place is execution 3; the two were swapped.",
+      "ALTERED  Execution 3: in its place is execution 2; the two were swapped.",
+      "ALTERED  index.html doesn't match the sealed executions.",
     ],
   },
   "two pictures exchanged": {
@@ -452,7 +449,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a removed execution": {
     forge: (f) => removeExecution(f, 2),
-    finds: ["MISSING  Execution 2: everything stored of it is missing.", pageAltered],
+    finds: ["MISSING  Execution 2: its seal is missing.", pageAltered],
   },
   "an execution that was removed from the chain too": {
     forge: (f) => {
@@ -462,7 +459,7 @@ const forgeries: Record<string, Forgery> = {
         f.lines<ChainLine>(seals).filter(({ number }) => number !== 2),
       );
     },
-    finds: ["MISSING  Place 2 is missing in the chain.", pageAltered],
+    finds: ["MISSING  Position 2 is missing in the chain.", pageAltered],
   },
   "the newest execution cut off": {
     forge: (f) => {
@@ -471,16 +468,16 @@ const forgeries: Record<string, Forgery> = {
       const last = f.lines<ChainLine>(seals).at(-1);
       changeJob(f, (job) => (job.chain = { length: 4, head: last?.hash }));
     },
-    finds: [pageAltered, "ALTERED  The daily fingerprint of TODAY is that of another chain than this one."],
+    finds: [pageAltered, "ALTERED  The daily fingerprint of TODAY belongs to another chain."],
   },
   "a chain in another order": {
     forge: (f) => f.putLines(seals, f.lines<ChainLine>(seals).toReversed()),
     finds: [
-      "MISSING  Places 1 to 4 are missing in the chain.",
+      "MISSING  Positions 1 to 4 are missing in the chain.",
       ...[4, 3, 2, 1].map(
-        (place) => `ALTERED  Place ${place} of the chain is where place ${place + 2} belongs.`,
+        (place) => `ALTERED  Position ${place} of the chain is where position ${place + 2} belongs.`,
       ),
-      "MISSING  The chain ends at place 1, but job.json says 5.",
+      "MISSING  The chain ends at position 1, but job.json says 5.",
     ],
   },
   "an execution that is in the chain twice": {
@@ -503,7 +500,7 @@ const forgeries: Record<string, Forgery> = {
       redraw(f);
     },
     finds: [
-      "ADDED  Execution 2: its record is there, but the chain says it is no longer stored, so nothing vouches for it.",
+      "ADDED  Execution 2: its record is there, but the chain says it is no longer stored, so nothing proves it.",
     ],
   },
   "a seal with a field of its own": {
@@ -530,8 +527,8 @@ const forgeries: Record<string, Forgery> = {
       redraw(f);
     },
     finds: [
-      "ALTERED  Execution 5: its record says another import than was sealed.",
-      "ALTERED  Execution 5 has an older form of seal than execution 4, which it follows in the chain.",
+      "ALTERED  Execution 5: its record differs from its seal: import.",
+      "ALTERED  Execution 5 has a seal of an older version than execution 4, which it follows in the chain.",
     ],
   },
   "a line of the chain with a field of its own": {
@@ -546,7 +543,7 @@ const forgeries: Record<string, Forgery> = {
   "the chain of another job": {
     forge: (f) => changeJob(f, (job) => (job.id = "00000000-0000-4000-8000-000000000000")),
     finds: [
-      "ALTERED  The chain is broken at place 1, execution 1.",
+      "ALTERED  The chain is broken at position 1, execution 1.",
       "ALTERED  Execution 1: its seal is that of another job or execution.",
     ],
     more: true,
@@ -557,14 +554,14 @@ const forgeries: Record<string, Forgery> = {
   },
   "a rewritten seal in an unchanged chain": {
     forge: (f) => reseal(f, 2),
-    finds: ["ALTERED  Execution 2: what was recorded of it was altered.", pageAltered],
+    finds: ["ALTERED  Execution 2: its seal was altered.", pageAltered],
   },
   "a rewritten chain": {
     forge: (f) => {
       reseal(f, 2);
       rechain(f);
     },
-    finds: [pageAltered, "ALTERED  The daily fingerprint of TODAY is that of another chain than this one."],
+    finds: [pageAltered, "ALTERED  The daily fingerprint of TODAY belongs to another chain."],
   },
   "a rewritten chain with rewritten days": {
     forge: (f) => {
@@ -621,7 +618,7 @@ const forgeries: Record<string, Forgery> = {
     args: trueHead,
     finds: [
       pageAltered,
-      "ALTERED  The daily fingerprint of TODAY is that of another chain than this one.",
+      "ALTERED  The daily fingerprint of TODAY belongs to another chain.",
       "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
@@ -631,12 +628,12 @@ const forgeries: Record<string, Forgery> = {
       const [first] = f.lines<ChainLine>(seals);
       changeDay(f, (day) => day.heads.push(leafOf(id, 1, first?.hash ?? "")));
     },
-    finds: ["ALTERED  The daily fingerprint of TODAY is that of another chain than this one."],
+    finds: ["ALTERED  The daily fingerprint of TODAY belongs to another chain."],
   },
   "a day from before what it covers": {
     forge: (f) =>
       changeDay(f, (day) => Object.assign(day, { day: "2020-01-01", taken: "2020-01-02T00:00:00.000Z" })),
-    finds: ["ALTERED  The daily fingerprint of 2020-01-01 covers place 5, which was sealed only later."],
+    finds: ["ALTERED  The daily fingerprint of 2020-01-01 covers position 5, which was sealed later."],
   },
   "a day with an earlier date than when it was made": {
     forge: (f) => changeDay(f, (day) => (day.day = "2020-01-01")),
@@ -661,7 +658,7 @@ const forgeries: Record<string, Forgery> = {
       changeLines<DayLine>(f, days, (line) => (line.signature = null));
       f.putLines(days, [truth, ...f.lines<DayLine>(days)]);
     },
-    finds: ["ALTERED  The daily fingerprint of 2099-01-01 has an older form than that of TODAY."],
+    finds: ["ALTERED  The daily fingerprint of 2099-01-01 is of an older version than that of TODAY."],
   },
   "an execution put in as if it was sealed before those that it follows": {
     forge: (f) => {
@@ -701,7 +698,7 @@ const forgeries: Record<string, Forgery> = {
       changeDay(f, (day) => Object.assign(day, { day: "2020-01-01", taken: "2020-01-02T00:00:00.000Z" }));
       redraw(f);
     },
-    finds: ["ALTERED  The daily fingerprint of 2020-01-01 covers place 5, which was sealed only later."],
+    finds: ["ALTERED  The daily fingerprint of 2020-01-01 covers position 5, which was sealed later."],
   },
   "a stamp from before what it covers": {
     forge: async (f) => {
@@ -758,7 +755,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a job.json without the end of the chain": {
     forge: (f) => changeJob(f, (job) => delete job.chain),
-    finds: ["ALTERED  job.json lacks the job's name, its address or the end of its chain."],
+    finds: ["ALTERED  job.json lacks the job's name, its URL or the end of its chain."],
   },
   "a day that was taken out": {
     forge: (f) => {
@@ -767,7 +764,7 @@ const forgeries: Record<string, Forgery> = {
       f.putLines(days, [truth, ...f.lines<DayLine>(days)]);
     },
     finds: [
-      "ALTERED  The daily fingerprint of 2099-01-02 does not follow that of TODAY: a day between was taken out or altered.",
+      "ALTERED  The daily fingerprint of 2099-01-02 does not follow that of TODAY: a day in between was removed or altered.",
     ],
   },
   "a day with another date": {
@@ -853,7 +850,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a second page": {
     forge: (f) => f.set("index-2.html", Buffer.from("<h1>Nothing happened</h1>")),
-    finds: ["ADDED  index-2.html is not what the sealed executions give."],
+    finds: ["ADDED  index-2.html doesn't match the sealed executions."],
   },
   "another name of the job": {
     forge: (f) => changeJob(f, (job) => (job.name = "Another")),
@@ -908,7 +905,7 @@ const forgeries: Record<string, Forgery> = {
   "a removed signature": {
     forge: (f) => f.delete("SHA256SUMS.sig"),
     withoutKey: true,
-    finds: ["MISSING  This export must be signed, but its signature or its key was taken out."],
+    finds: ["MISSING  This export must be signed, but its signature or its key was removed."],
   },
   "the form of an older export that was not signed": {
     forge: (f) => {
@@ -923,7 +920,7 @@ const forgeries: Record<string, Forgery> = {
     withoutKey: true,
     finds: [
       "ALTERED  The daily fingerprint of TODAY is not signed by a key of this installation.",
-      "MISSING  This export must be signed, but its signature or its key was taken out.",
+      "MISSING  This export must be signed, but its signature or its key was removed.",
     ],
   },
   "the signature of another key than the one that is known": {
@@ -975,14 +972,14 @@ const forgeries: Record<string, Forgery> = {
   },
   "a day that a key signed before it was made": {
     forge: (f) => changeKey(f, { since: "2099-01-01T00:00:00.000Z" }),
-    finds: ["ALTERED  The daily fingerprint of TODAY is signed by key 1, which was made only later."],
+    finds: ["ALTERED  The daily fingerprint of TODAY is signed by key 1, which was created later."],
   },
   "a sentence in place of a key's date": {
     forge: (f) => changeKey(f, { since: "2020-01-01 (registered with a notary)" }),
     finds: [
       "ALTERED  A line of chain/keys.jsonl cannot be read, or is not signed by its own key.",
       "ALTERED  The daily fingerprint of TODAY is not signed by a key of this installation.",
-      "MISSING  This export must be signed, but its signature or its key was taken out.",
+      "MISSING  This export must be signed, but its signature or its key was removed.",
     ],
   },
   "a newer key that says it is older": {
@@ -1003,7 +1000,7 @@ const forgeries: Record<string, Forgery> = {
     finds: [
       "ALTERED  A line of chain/keys.jsonl cannot be read, or is not signed by its own key.",
       "ALTERED  The daily fingerprint of TODAY is not signed by a key of this installation.",
-      "MISSING  This export must be signed, but its signature or its key was taken out.",
+      "MISSING  This export must be signed, but its signature or its key was removed.",
     ],
   },
   "another key file": {
@@ -1111,8 +1108,8 @@ const waczForgeries: Record<string, Forgery> = {
     forge: (f) => changeMember(f, 1, replaceText("Paragraph 2", "Paragraph 9")),
     finds: [
       "ALTERED  Execution 2: the HTML was altered.",
-      "ALTERED  Execution 2: the record of urn:dom:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of urn:dom:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "a removed capture": {
@@ -1124,8 +1121,8 @@ const waczForgeries: Record<string, Forgery> = {
       "MISSING  Execution 2: the file of facts is missing.",
       "MISSING  Execution 2: the text is missing.",
       "MISSING  Execution 2: the list of headers is missing.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
-      "ALTERED  pages/pages.jsonl is not what the sealed executions give.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
+      "ALTERED  pages/pages.jsonl doesn't match the sealed executions.",
     ],
   },
   "a response that no seal knows, to which the index points": {
@@ -1154,8 +1151,8 @@ const waczForgeries: Record<string, Forgery> = {
       );
     },
     finds: [
-      "ADDED  Execution 2: its web archive has 7 records, but its capture gives 6.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ADDED  Execution 2: its web archive has 7 records, but its capture has 6.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "an index that points elsewhere": {
@@ -1164,13 +1161,13 @@ const waczForgeries: Record<string, Forgery> = {
         "indexes/index.cdx",
         Buffer.from(f.text("indexes/index.cdx").replace('"000002.warc.gz"', '"000003.warc.gz"')),
       ),
-    finds: ["ALTERED  indexes/index.cdx is not what the sealed executions give."],
+    finds: ["ALTERED  indexes/index.cdx doesn't match the sealed executions."],
   },
   "an altered text record": {
     forge: (f) => changeMember(f, 2, replaceText("Paragraph 2", "Paragraph 9")),
     finds: [
-      "ALTERED  Execution 2: the record of urn:text:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of urn:text:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "another date of a record": {
@@ -1179,30 +1176,30 @@ const waczForgeries: Record<string, Forgery> = {
         Buffer.from(bytes.toString("latin1").replace(/WARC-Date: 20\d\d/, "WARC-Date: 2019"), "latin1"),
       ),
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "another address of a record": {
     forge: (f) =>
       changeMember(f, 0, replaceText("WARC-Target-URI: http://127", "WARC-Target-URI: http://128")),
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "another header of the response": {
     forge: (f) => changeMember(f, 0, replaceText("content-type: text/html", "content-type: text/evil")),
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "another status of the response": {
     forge: (f) => changeMember(f, 0, replaceText("HTTP/1.1 200 OK", "HTTP/1.1 404 OK")),
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "records in another order": {
@@ -1214,12 +1211,12 @@ const waczForgeries: Record<string, Forgery> = {
       );
     },
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  Execution 2: the record of urn:dom:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  Execution 2: the record of urn:text:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  Execution 2: the record of urn:watchglass-facts:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  Execution 2: the record of urn:fullPage:http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  Execution 2: the record of urn:dom:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  Execution 2: the record of urn:text:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  Execution 2: the record of urn:watchglass-facts:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  Execution 2: the record of urn:fullPage:http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "a name hidden in the header of a gzip member": {
@@ -1235,8 +1232,8 @@ const waczForgeries: Record<string, Forgery> = {
       "ALTERED  Execution 2: the response was altered.",
       "ALTERED  Execution 2: the text was altered.",
       "ALTERED  Execution 2: the list of headers was altered.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
-      "ALTERED  pages/pages.jsonl is not what the sealed executions give.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
+      "ALTERED  pages/pages.jsonl doesn't match the sealed executions.",
     ],
   },
   "bytes after the last gzip member": {
@@ -1251,8 +1248,8 @@ const waczForgeries: Record<string, Forgery> = {
       "ALTERED  Execution 2: the response was altered.",
       "ALTERED  Execution 2: the text was altered.",
       "ALTERED  Execution 2: the list of headers was altered.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
-      "ALTERED  pages/pages.jsonl is not what the sealed executions give.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
+      "ALTERED  pages/pages.jsonl doesn't match the sealed executions.",
     ],
   },
   "an archive of an execution that captured nothing": {
@@ -1296,8 +1293,8 @@ const waczForgeries: Record<string, Forgery> = {
       f.set("indexes/index.cdx", Buffer.from(writeIndex(lines.map((line) => `${line}\n`))));
     },
     finds: [
-      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive is not what its capture gives.",
-      "ALTERED  indexes/index.cdx is not what the sealed executions give.",
+      "ALTERED  Execution 2: the record of http://127.0.0.1:8080/1 in its web archive doesn't match its capture.",
+      "ALTERED  indexes/index.cdx doesn't match the sealed executions.",
     ],
   },
   "an archive of no execution": {
@@ -1318,13 +1315,13 @@ const waczForgeries: Record<string, Forgery> = {
   },
   "another title of a page": {
     forge: (f) => f.replace("pages/pages.jsonl", "A page (2)", "Another page (2)"),
-    finds: ["ALTERED  pages/pages.jsonl is not what the sealed executions give."],
+    finds: ["ALTERED  pages/pages.jsonl doesn't match the sealed executions."],
   },
   "another title of the collection": {
     forge: (f) => f.replace("datapackage.json", '"title": "', '"title": "Certified '),
     finds: [
-      "ALTERED  datapackage.json is not what the sealed executions give.",
-      "ALTERED  datapackage-digest.json is not what the sealed executions give.",
+      "ALTERED  datapackage.json doesn't match the sealed executions.",
+      "ALTERED  datapackage-digest.json doesn't match the sealed executions.",
     ],
   },
 };
@@ -1534,18 +1531,18 @@ test("a genuine export is intact, and says what it proves and by whom", async ()
   const plain = verifyExport(originals.zip);
   expect(plain).toMatchObject({ code: 0, problems: [] });
   expect(plain.last).toBe(
-    `INTACT: everything in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", places 1 to 5 existed on ${stampedDay()}, exactly as now.`,
+    `INTACT: everything in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", positions 1 to 5 of the chain existed on ${stampedDay()}, unchanged since then.`,
   );
   const known = verifyExport(originals.wacz, [...trueHead(), "--key", key.fingerprint]);
   expect(known.last).toBe(
-    "INTACT: everything in this export is as it was sealed. If you trust the fingerprint you gave, places 1 to 5 existed when you got it, exactly as now.",
+    "INTACT: everything in this export is as it was sealed. If you trust the fingerprint you gave, positions 1 to 5 of the chain existed when you got it, unchanged since then.",
   );
   expect(known.output).toContainEqual(expect.stringMatching(/^Signed by key 1 .* It is the key you gave\.$/));
   const files = unpackExport(originals.zip);
   changeLines<DayLine>(files, days, (line) => (line.stamp = null));
   signAgain(files, key);
   expect(verifyExport(await packExport(files)).last).toBe(
-    "INTACT: consistent; nothing outside this archive vouches for the time.",
+    "INTACT: consistent; nothing outside this archive proves when it was made.",
   );
 });
 
@@ -1558,12 +1555,12 @@ test.each<[string, (f: ExportFiles) => unknown, string | RegExp]>([
       f.dates.set(`${stem(6)}.json`, new Date(String(f.json<LooseRecord>(`${stem(5)}.json`).createdAt)));
       redraw(f);
     },
-    "Execution 6: not in the chain yet, so no seal vouches for it.",
+    "Execution 6: not in the chain yet, so no seal covers it.",
   ],
   [
     "a log that it says isn't complete any more",
     (f) => changeRecord(f, 2, (r) => Object.assign(r, { log: [], logGone: true })),
-    "Execution 2: its log is not complete any more, so nothing vouches for the lines that are left.",
+    "Execution 2: its log is no longer complete, so nothing proves the remaining lines.",
   ],
 ])("an export with %s is not said to be sealed as a whole", async (_, forge, note) => {
   const files = unpackExport(originals.zip);
@@ -1612,9 +1609,9 @@ test("a stamp by an authority of the forger's own doesn't hide how far a known f
   expect(new Set(certificates).size).toBe(2);
   const sealed = "INTACT: everything in this export is as it was sealed.";
   const stampOf = (at: number, places: string) =>
-    `If you trust the time stamp of "CN=Test authority" (certificate ${certificates[at]}), places ${places} existed on ${today}, exactly as now.`;
+    `If you trust the time stamp of "CN=Test authority" (certificate ${certificates[at]}), positions ${places} of the chain existed on ${today}, unchanged since then.`;
   expect(last).toBe(
-    `${sealed} If you trust the fingerprint you gave, places 1 to 3 existed when you got it, exactly as now. ${stampOf(1, "1 to 5")}`,
+    `${sealed} If you trust the fingerprint you gave, positions 1 to 3 of the chain existed when you got it, unchanged since then. ${stampOf(1, "1 to 5")}`,
   );
   expect(verifyExport(file).last).toBe(`${sealed} ${stampOf(1, "1 to 5")} ${stampOf(0, "1 to 3")}`);
 });
@@ -1651,7 +1648,7 @@ test("a stamp of today proves nothing about the year that an invented history cl
   const { output, last } = verifyExport(await packExport(files));
   const today = new Date().toISOString().slice(0, 10);
   expect(last).toBe(
-    `INTACT: everything in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", places 1 to 5 existed on ${today}, exactly as now.`,
+    `INTACT: everything in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", positions 1 to 5 of the chain existed on ${today}, unchanged since then.`,
   );
   expect(output.join("\n")).toMatch(
     /2020-01-01: fingerprint .* That is long after the day: the stamp doesn't show that anything existed before\./,
@@ -1673,10 +1670,10 @@ test.each(["old.zip", "old.wacz", "old-archive.zip"])(
     const { code, problems, output, last } = verifyExport(readFileSync(new URL(name, oldExports)));
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
     expect(output.join("\n")).toContain(
-      "This export was made before exports were signed. Nothing vouches for its pages (index.html), for the name and settings in job.json, and for log lines about alerts.",
+      "This export was made before exports were signed. Nothing proves that its pages (index.html), the name and settings in job.json and log lines about alerts are unchanged.",
     );
     expect(last).toBe(
-      'INTACT: every sealed execution in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", places 1 to 4 existed on 2026-11-18, exactly as now.',
+      'INTACT: every sealed execution in this export is as it was sealed. If you trust the time stamp of "CN=Test authority", positions 1 to 4 of the chain existed on 2026-11-18, unchanged since then.',
     );
   },
 );
@@ -1718,7 +1715,7 @@ test("an archive of an account says which jobs a known fingerprint covers, and w
   const head = archive().lines<DayLine>(`${first}/${days}`)[0]?.hash ?? "";
   expect(verifyExport(exported, ["--head", head])).toMatchObject({
     code: 0,
-    last: "INTACT: everything in this export is as it was sealed. If you trust the fingerprint you gave, place 1 existed when you got it, exactly as now.",
+    last: "INTACT: everything in this export is as it was sealed. If you trust the fingerprint you gave, position 1 of the chain existed when you got it, unchanged since then.",
   });
   const left = archive();
   for (const name of left.keys()) if (name.startsWith(second)) left.delete(name);
@@ -1859,7 +1856,7 @@ async function findForgedOrigins(archive: string, file: Buffer) {
   signAgain(files, signer);
   const { problems, output } = verifyExport(await packExport(files));
   expect(problems).toEqual([
-    `ALTERED  ${between}: Execution 1 has another summary than its seal from before the import.`,
+    `ALTERED  ${between}: Execution 1 differs from its seal from before the import: summary.`,
   ]);
   expect(output.join("\n")).toContain(archive);
   const more = unpackExport(file);
@@ -1909,7 +1906,7 @@ test("an import is marked, its seals come with it through two imports, and a his
   });
   const file = (await once.other.call("GET", `/api/jobs/${once.jobId}/export?format=zip`)).raw;
   expect(verifyExport(file).output.join("\n")).toContain(
-    `the time stamp of "CN=Test authority" vouches that they existed on ${stampedDay()} up to place 1 of the chain they come from.`,
+    `the time stamp of "CN=Test authority" proves that they existed on ${stampedDay()}, up to position 1 of the chain they come from.`,
   );
   expect(unpackExport(file).text("index.html")).toContain(
     `from an archive with the fingerprint (SHA-256) ${once.archive}`,
@@ -1934,7 +1931,7 @@ test("an import is marked, its seals come with it through two imports, and a his
   );
   const movedExport = (await moved.other.call("GET", `/api/jobs/${moved.jobId}/export?format=zip`)).raw;
   expect(verifyExport(movedExport).output).toContain(
-    `Execution 1: before the import, the job had the address "${site}/1".`,
+    `Execution 1: before the import, the job had the URL "${site}/1".`,
   );
   // The history of before the seals: dates and summaries are the forger's.
   const forged = await importArchive(person, (f) => {
@@ -1955,10 +1952,10 @@ test("an import is marked, its seals come with it through two imports, and a his
   expect(invented.code, invented.output.join("\n")).toBe(0);
   expect(invented.output.join("\n")).toMatch(
     new RegExp(
-      `Execution 1: imported on 20\\S+ from an archive with the fingerprint \\(SHA-256\\) ${forged.archive}, which had no seals of them\\. Nothing vouches for anything they say about the time before the import\\.`,
+      `Execution 1: imported on 20\\S+ from an archive with the fingerprint \\(SHA-256\\) ${forged.archive}, which had no seals for them\\. Nothing proves what they say about the time before the import\\.`,
     ),
   );
-  expect(invented.last).toBe("INTACT: consistent; nothing outside this archive vouches for the time.");
+  expect(invented.last).toBe("INTACT: consistent; nothing outside this archive proves when it was made.");
   // An archive whose days don't fit its chain is refused.
   const refused = await importArchive(person, (f) => {
     for (const name of f.keys())
@@ -2043,7 +2040,7 @@ test("daily fingerprints are sent to a webhook and a locked bucket, and an expor
   expect(code, output.join("\n")).toBe(0);
   for (const target of ["bucket", "mail", "webhook"])
     expect(output).toContain(
-      `The installation says that it sent 1 daily fingerprint by ${target}. Ask whoever got one, and give it with --head.`,
+      `The installation says that it sent 1 daily fingerprint by ${target}. Ask a recipient for one, and compare it by --head.`,
     );
   expect((await person.call("PATCH", "/api/evidence", { webhook: null })).status).toBe(200);
   expect(await read()).toMatchObject({ webhook: null });

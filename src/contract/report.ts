@@ -27,7 +27,7 @@ const presentation = {
   note: z.string().trim().max(2000, "A note has at most 2000 characters.").optional(),
   logo: z
     .base64("The logo could not be read.")
-    .max(700_000, "The logo must be at most 500 KB.")
+    .max(700_000, "The logo must be at most 512 KiB.")
     .optional()
     .describe("Base64-encoded JPEG, PNG or WebP picture"),
 };

@@ -130,7 +130,7 @@ function readHead(readAt: ReadAt, head: Buffer, offset: number): ListedEntry {
   if (!isPlain || !localHead(entry).equals(Buffer.concat([head, written])))
     throw new ForeignZip(`The header of ${name} is not one that Watchglass writes.`);
   if (entry.size > largestFile)
-    throw new ForeignZip(`${name} says that it is larger than 512 MB, which no file of an export is.`);
+    throw new ForeignZip(`${name} says that it is larger than 512 MiB, which no file of an export is.`);
   return entry;
 }
 

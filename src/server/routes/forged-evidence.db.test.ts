@@ -1435,7 +1435,7 @@ const oddZips: Record<string, [() => Promise<Buffer>, string]> = {
   ],
   "a ZIP64 size": [
     () => packOddly({ head: at("index.html", (head) => head.writeUInt32LE(0xffffffff, 22)) }),
-    notOurs("index.html says that it is larger than 512 MB, which no file of an export is."),
+    notOurs("index.html says that it is larger than 512 MiB, which no file of an export is."),
   ],
   "a file that unpacks to more than it says": [
     () =>

@@ -28,7 +28,7 @@ export function sendImport(
       }
     };
     request.upload.onprogress = ({ loaded, total }) =>
-      onProgress({ what: "MB sent", done: toMegabytes(loaded), total: toMegabytes(total) });
+      onProgress({ what: "MiB sent", done: toMebibytes(loaded), total: toMebibytes(total) });
     request.onprogress = () => {
       if (request.status === 200) readLines();
     };
@@ -45,7 +45,7 @@ export function sendImport(
   });
 }
 
-const toMegabytes = (bytes: number) => Math.ceil(bytes / 100_000) / 10;
+const toMebibytes = (bytes: number) => Math.ceil((10 * bytes) / 1024 ** 2) / 10;
 
 function toCallError({ status, responseText }: XMLHttpRequest): CallError {
   if (status === 200) return new CallError(0, "NETWORK", "");

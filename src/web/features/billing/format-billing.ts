@@ -48,11 +48,3 @@ export function describeLosses({
       : []),
   ];
 }
-
-const units = ["bytes", "KiB", "MiB", "GiB"];
-
-export function bytesOf(bytes: number): string {
-  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-  const number = bytes / 1024 ** step;
-  return `${number < 10 && step > 0 ? number.toFixed(1).replace(/\.0$/, "") : Math.round(number)} ${units[step]}`;
-}

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { cx } from "#web/ui/cx.ts";
-import { bytesOf } from "./format-billing.ts";
+import { formatBytes } from "#web/ui/format-bytes.ts";
 import type { BillingState } from "./use-billing.ts";
 
 const labels = { groups: "Groups", jobs: "Jobs", triggers: "HTTP triggers", storage: "Storage" };
@@ -8,7 +8,7 @@ const labels = { groups: "Groups", jobs: "Jobs", triggers: "HTTP triggers", stor
 /** How much of one limit is used. */
 export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
   const id = useId();
-  const format = name === "storage" ? bytesOf : String;
+  const format = name === "storage" ? formatBytes : String;
   const isOver = limit !== null && used > limit;
   const usage = limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`;
   return (

@@ -80,7 +80,8 @@ export function NewReport({ onClose }: { onClose: () => void }) {
   });
 
   function submit() {
-    const found = problemOf(draft) ?? (logo && logo.size > 500_000 ? "The logo must be at most 500 KB." : "");
+    const found =
+      problemOf(draft) ?? (logo && logo.size > 512 * 1024 ? "The logo must be at most 512 KiB." : "");
     setProblem(found);
     if (!found) make.mutate();
   }
@@ -139,7 +140,7 @@ export function NewReport({ onClose }: { onClose: () => void }) {
         />
         <Field
           label="Logo"
-          hint="JPEG, PNG or WebP, at most 500 KB."
+          hint="JPEG, PNG or WebP, at most 512 KiB."
           type="file"
           accept="image/jpeg,image/png,image/webp"
           onChange={(event) => setLogo(event.target.files?.[0])}

@@ -5,6 +5,7 @@ import { download, type Progress } from "#web/api/download.ts";
 import { Button } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { formatBytes } from "#web/ui/format-bytes.ts";
 import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import type { Job } from "../queries.ts";
 import { makeReport, type ReportChoice, ReportFields, useHasReports } from "./report.tsx";
@@ -137,7 +138,7 @@ function Bar({ progress: { rows, total, bytes } }: { progress: Progress }) {
       <ProgressBar label="Export" done={done} total={total}>
         {total === 0
           ? "Starting"
-          : `${done.toLocaleString()} of ${countOf(total, "execution")} · ${(bytes / 1_000_000).toFixed(1)} MB`}
+          : `${done.toLocaleString()} of ${countOf(total, "execution")} · ${formatBytes(bytes)}`}
       </ProgressBar>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describePage, formatBytes } from "./describe-page.ts";
+import { describePage } from "./describe-page.ts";
 import type { SitePage } from "./use-site.ts";
 
 const page = (more: Partial<SitePage>) =>
@@ -13,13 +13,4 @@ test.for<[more: Partial<SitePage>, text: string]>([
   [{ status: 301, movedTo: "https://shop.example/b" }, "Moved to https://shop.example/b"],
 ])("%j is described as “%s”", ([more, text]) => {
   expect(describePage(page(more))).toBe(text);
-});
-
-test.for<[bytes: number, text: string]>([
-  [0, "0 B"],
-  [999, "999 B"],
-  [1_234, "1.2 kB"],
-  [5_600_000, "5.6 MB"],
-])("%i bytes are %s", ([bytes, text]) => {
-  expect(formatBytes(bytes)).toBe(text);
 });

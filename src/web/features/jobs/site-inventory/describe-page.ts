@@ -31,12 +31,3 @@ export function describeSource({ source, depth }: Pick<SitePage, "source" | "dep
   if (source === "start") return "the start address";
   return `found by ${sources[source]}, ${depth === 1 ? "1 step" : `${depth} steps`} from the start`;
 }
-
-const units = ["B", "kB", "MB", "GB"];
-
-/** 1234 → "1.2 kB". */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const value = bytes / 1000 ** power;
-  return `${value.toLocaleString("en", { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`;
-}

@@ -1,8 +1,9 @@
 import { Button } from "#web/ui/button.tsx";
+import { formatBytes } from "#web/ui/format-bytes.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time/time.tsx";
 import { StatusCode } from "../execution-list/status-code.tsx";
-import { describePage, describeSource, formatBytes } from "./describe-page.ts";
+import { describePage, describeSource } from "./describe-page.ts";
 import { pageSize, type SiteFilter, type SitePage, useSitePages } from "./use-site.ts";
 
 type PageTableProps = {

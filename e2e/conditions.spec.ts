@@ -188,10 +188,10 @@ test("a job is cloned; several jobs, selected by pointer and keyboard, are pause
   await expect(page.getByRole("heading", { name: "Lamp copy" })).toBeVisible();
   await page.getByRole("button", { name: "Select several" }).click();
   const list = page.getByRole("list", { name: "Jobs of this group" });
-  await list.getByLabel("Choose Lamp", { exact: true }).check();
+  await list.getByLabel("Select Lamp", { exact: true }).check();
   await list.getByRole("button", { name: /^Lamp copy/ }).focus();
   await page.keyboard.press("x");
-  await expect(page.getByLabel("2 of 2 chosen")).toBeChecked();
+  await expect(page.getByLabel("2 of 2 selected")).toBeChecked();
   await page.getByLabel("Action", { exact: true }).selectOption("Change the frequency");
   await page.getByRole("button", { name: "Change the frequency: 2 jobs" }).click();
   await expect(page.getByText("Enter whole minutes, 1 or more.")).toBeVisible();
@@ -218,7 +218,7 @@ test("each bulk action applies to every selected job, and one undo reverts it", 
   const mapJobs = async (pick: (job: JobRow) => unknown, group = "Shops") => (await jobsOf(group)).map(pick);
   async function applyToAll(action: string, prepare?: () => Promise<unknown>): Promise<void> {
     await page.getByRole("button", { name: "Select several" }).click();
-    await page.getByLabel("0 of 2 chosen").check();
+    await page.getByLabel("0 of 2 selected").check();
     await page.getByLabel("Action", { exact: true }).selectOption(action);
     await prepare?.();
     await page.getByRole("button", { name: `${action}: 2 jobs` }).click();

@@ -75,12 +75,12 @@ test("a search becomes an alert, tried on the past first", async () => {
   await page.getByRole("button", { name: "Alert me about this" }).click();
   const dialog = page.getByRole("dialog", { name: "New search alert" });
   await expect(dialog.getByLabel("Alert me when this first appears")).toHaveValue("handled by somebody");
-  await dialog.getByRole("button", { name: "Try on the past" }).click();
+  await dialog.getByRole("button", { name: "Test on history" }).click();
   await expect(dialog.getByRole("status")).toContainText("it would have found 1 line.");
   await look(page, "search-alert");
   await expectAccessible(page);
   await dialog.getByLabel("Start from").selectOption({ label: "Leaked secret: AWS access key" });
-  await dialog.getByRole("button", { name: "Try on the past" }).click();
+  await dialog.getByRole("button", { name: "Test on history" }).click();
   await expect(dialog.getByRole("status")).toContainText("it would have found 0 lines.");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
@@ -97,7 +97,7 @@ test("filters are in the URL; a search that can't be done says why", async () =>
   await expect(results().getByText("Nothing found")).toBeVisible();
   await look(page, "search-nothing");
   expect(new URL(page.url()).searchParams.get("kind")).toBe("link");
-  await page.getByLabel("As", { exact: true }).selectOption({ label: "Regular expression" });
+  await page.getByLabel("Match", { exact: true }).selectOption({ label: "Regular expression" });
   await page.getByLabel("Search for").fill(".*");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(results().getByText("needs a fixed part of three characters")).toBeVisible();

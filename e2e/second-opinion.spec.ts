@@ -45,7 +45,7 @@ test("a model is set up, and a wrong address is refused at its field", async () 
   await look(page, "opinion-dialog");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Off: only trials ask it · key stored")).toBeVisible();
+  await expect(page.getByText("Off: only tests ask it · key stored")).toBeVisible();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(page.getByText("1 of 1,000")).toBeVisible();
   await look(page, "opinion-profile");
@@ -56,8 +56,8 @@ test("a trial on the history shows the model's sentence, before it is switched o
   await follow(page, `${watching.product.url}/dashboard?view=jobs&job=${jobId}`);
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Job Settings" });
-  const trial = form.getByRole("region", { name: "Trial on history" });
-  await trial.getByRole("button", { name: "Try on the last 5 alerts" }).click();
+  const trial = form.getByRole("region", { name: "Test on past alerts" });
+  await trial.getByRole("button", { name: "Test on the last 5 alerts" }).click();
   await expect(
     trial.getByText("1 alert of 1 would have gone to the digest.", { exact: false }),
   ).toBeVisible();
@@ -90,7 +90,7 @@ test("an unimportant change is in the digest, with the model's words marked as s
   const viewer = page.getByRole("dialog", { name: "Acme scope" });
   await expect(viewer.getByText("“The line about payments changed.”")).toBeVisible({ timeout: 60_000 });
   await expect(viewer.getByText("The words of llama3.1, not checked by us.", { exact: false })).toBeVisible();
-  await expect(viewer.getByText("Moved to the daily digest for this.")).toBeVisible();
+  await expect(viewer.getByText("Moved to the daily digest because of this opinion.")).toBeVisible();
   await look(page, "opinion-viewer");
   await expectAccessible(page);
 });

@@ -82,14 +82,14 @@ test("templates lead to a rule, whose trial shows its jobs before they are made"
   await page.getByRole("button", { name: "Templates" }).click();
   await expect(page.getByText("/section-{n}/item/{n}", { exact: true })).toBeVisible();
   await look(page, "site-templates");
-  await page.getByRole("button", { name: "Make jobs of /section-{n}/item/{n}" }).click();
-  await page.getByLabel("At most this many jobs").fill("2");
-  await page.getByRole("button", { name: "Show the jobs" }).click();
+  await page.getByRole("button", { name: "Create jobs for /section-{n}/item/{n}" }).click();
+  await page.getByLabel("Maximum number of jobs").fill("2");
+  await page.getByRole("button", { name: "Preview the jobs" }).click();
   const trial = page.getByRole("region", { name: "Jobs of the rule" });
   await expect(trial.getByText("24 pages match.")).toBeVisible();
   await look(page, "site-rules");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Make 2 jobs" }).click();
+  await page.getByRole("button", { name: "Create 2 jobs" }).click();
   await expect(
     page.getByRole("list", { name: "Rules" }).getByText("2 jobs of at most 2 in Shops"),
   ).toBeVisible();

@@ -198,7 +198,7 @@ async function captureAfterSteps(
   return { ...(await judgeSnapshot(deps, request, null, seen.snapshot, seen.hasPassword)), steps };
 }
 
-const noFileAfterSteps = "The URL is a file, and steps can only be done on a page.";
+const noFileAfterSteps = "The URL is a file, and steps can only run on a page.";
 
 /** Whether it really is a web page: feeds and JSON are often sent as HTML, but a browser shows neither properly. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {

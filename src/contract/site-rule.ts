@@ -20,13 +20,13 @@ export const SiteRuleInput = z
     sample: z
       .enum(samples, "Choose first, newest or spread.")
       .default("first")
-      .describe("Which pages, if there are more: the first by address, the newest, or some of all"),
+      .describe("Which pages, if more match: the first by address, the newest, or an even sample"),
     frequency: z
       .int("Frequency must be whole minutes.")
       .min(1, "Frequency must be at least one minute.")
       .max(43_200, "Frequency must be at most 43200 minutes."),
   })
-  .describe("Jobs that are made of the pages of a site");
+  .describe("A rule that creates jobs for the pages of a site");
 export type SiteRuleInput = z.output<typeof SiteRuleInput>;
 
 const PlannedJob = z.object({
@@ -34,11 +34,11 @@ const PlannedJob = z.object({
   name: z.string(),
   plan: z
     .enum(["make", "keep", "retire", "revive"])
-    .describe("“retire”: paused, as its page is gone or the rule is no longer about it"),
+    .describe("“retire”: paused, because its page is gone or no longer matches the rule"),
 });
 
 export const SiteRuleTrial = z.object({
-  matching: z.int().describe("How many pages of the site the rule is about"),
+  matching: z.int().describe("How many pages of the site match the rule"),
   jobs: z.array(PlannedJob),
   cost: z.object({
     jobs: z.int().describe("Jobs of the account after that"),
@@ -47,13 +47,13 @@ export const SiteRuleTrial = z.object({
     allowedGroupJobs: z.int(),
     checksPerDay: z.int().describe("Checks per day of the rule’s jobs"),
   }),
-  problem: z.string().nullable().describe("Why fewer jobs would be made than the rule asks for"),
+  problem: z.string().nullable().describe("Why fewer jobs would be created than the rule asks for"),
 });
 export type SiteRuleTrial = z.infer<typeof SiteRuleTrial>;
 
 const SiteRule = SiteRuleInput.extend({
   id: z.uuid(),
-  jobs: z.int().describe("Jobs that the rule has made and that are not retired"),
+  jobs: z.int().describe("Jobs that the rule has created and that are not retired"),
   retired: z.int(),
   problem: z.string().nullable(),
 });

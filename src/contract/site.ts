@@ -92,7 +92,7 @@ export const SiteTemplates = z.object({
     z.object({
       template: z.string().describe("The path with marks in place of what differs"),
       pages: z.int(),
-      skeletons: z.int().describe("In how many ways these pages are built"),
+      skeletons: z.int().describe("How many different layouts these pages have"),
       example: z.string(),
       title: z.string().describe("A title of one of them"),
     }),

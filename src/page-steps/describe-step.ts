@@ -25,7 +25,7 @@ export function describeStep(step: PageStep): string {
     case "doubleClick":
       return `Double-click ${describeElement(step.selectors)}`;
     case "hover":
-      return `Point at ${describeElement(step.selectors)}`;
+      return `Hover over ${describeElement(step.selectors)}`;
     case "change":
       return `Enter “${short(step.value)}” in ${describeElement(step.selectors)}`;
     case "keyDown":

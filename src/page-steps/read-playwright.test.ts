@@ -37,7 +37,7 @@ test("the calls of Playwright's codegen become steps, and what is filled into a 
     "Enter “DE” in #country",
     'Click [data-testid="newsletter"]',
     "Double-click “Prices”",
-    'Point at aria/[role="row"]',
+    'Hover over aria/[role="row"]',
     "Click xpath///table//td",
     "Click “Details”",
     "Wait for the URL */details/*",
@@ -63,8 +63,8 @@ await page.getByText('Pay').click();`);
   expect(steps.map(describeStep)).toEqual(["Open https://a.example/", "Click “Pay”"]);
   expect(refused).toEqual([
     "Line 2 is left out: it checks something, which the conditions of a job do.",
-    "Line 3 is left out: “.nth()” can’t be taken over. Write a CSS selector for the element in the step.",
-    "Line 4 is left out: “.frameLocator()” can’t be taken over. Write a CSS selector for the element in the step.",
+    "Line 3 is left out: “.nth()” can’t be imported. Write a CSS selector for the element in the step.",
+    "Line 4 is left out: “.frameLocator()” can’t be imported. Write a CSS selector for the element in the step.",
     "Line 5 is left out: “evaluate” can’t be run here.",
     "Line 6 is left out: its element is found by a pattern. Write a CSS selector in the step.",
     "Line 7 is left out: steps wait by conditions, not for a time.",

@@ -128,7 +128,7 @@ function toElement(calls: Call[]): Target | string {
   if (!call) return "it doesn’t say which element it uses.";
   const unable = /frame/i.test(call.name) ? call : others[0];
   if (unable)
-    return `“.${unable.name}()” can’t be taken over. Write a CSS selector for the element in the step.`;
+    return `“.${unable.name}()” can’t be imported. Write a CSS selector for the element in the step.`;
   const [first, options] = call.args;
   const text = textOf(first);
   if (text === undefined) return "its element is found by a pattern. Write a CSS selector in the step.";
@@ -154,7 +154,7 @@ function toElement(calls: Call[]): Target | string {
     case "locator":
       return { selectors: [[text.replace(/^css=/, "").replace(/^(?:xpath=)?(\/\/)/, "xpath/$1")]] };
     default:
-      return `“.${call.name}()” can’t be taken over. Write a CSS selector for the element in the step.`;
+      return `“.${call.name}()” can’t be imported. Write a CSS selector for the element in the step.`;
   }
 }
 

@@ -64,7 +64,7 @@ async function makeJob(deps: Deps, actor: Actor, rule: SiteRuleRow, page: Candid
     groupId: rule.group_id,
   });
   const id = await createJob(deps, actor, input);
-  await insertLogs(deps.db, id, [{ level: "info", meta: `Made by the rule for ${rule.value}` }]);
+  await insertLogs(deps.db, id, [{ level: "info", meta: `Created by the rule for ${rule.value}` }]);
   await putMadeJob(deps.db, rule.id, page.identity, { made_job_id: id, retired_at: null });
 }
 
@@ -77,7 +77,7 @@ async function retireJob(
   if (jobId === null) return;
   await setJobStatus(deps, actor, jobId, "PAUSED");
   const meta =
-    "Retired: its page is gone, or its rule is no longer about it. The job is paused, and nothing is deleted.";
+    "Retired: its page is gone or no longer matches the rule. The job is paused, and nothing is deleted.";
   await insertLogs(deps.db, jobId, [{ level: "warn", meta }]);
   await putMadeJob(deps.db, ruleId, identity, { retired_at: new Date() });
 }

@@ -33,7 +33,7 @@ export const siteInventoryHandlers: Handlers<Names> = {
   trySiteRule: (app, { actor, params, body }) => trySiteRule(app.jobs, actor, params.jobId, body),
   async createSiteRule(app, { actor, params, body }) {
     const id = await createSiteRule(app.jobs, actor, params.jobId, body);
-    return { code: "JOB_UPDATED", message: "The rule is saved, and its jobs are made.", id };
+    return { code: "JOB_UPDATED", message: "The rule is saved, and its jobs are created.", id };
   },
   async deleteSiteRule(app, { actor, params: { jobId, ruleId } }) {
     await removeSiteRule(app.jobs, actor, jobId, ruleId);
@@ -50,7 +50,7 @@ export const siteInventoryHandlers: Handlers<Names> = {
   },
   async controlSite(app, { actor, params: { jobId, action } }) {
     await controlCrawl(app.jobs, actor, jobId, action);
-    const message = action === "pause" ? "The crawl is paused." : "The crawl goes on where it was.";
+    const message = action === "pause" ? "The crawl is paused." : "The crawl continues.";
     return { code: "JOB_UPDATED", message };
   },
 };

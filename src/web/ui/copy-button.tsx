@@ -18,7 +18,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       setState("refused");
     }
   }
-  const words = { idle: label, copied: "Copied", refused: "Could not copy" }[state];
+  const words = { idle: label, copied: "Copied", refused: "We couldn’t copy it" }[state];
   return (
     <>
       <IconButton

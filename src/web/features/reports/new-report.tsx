@@ -166,8 +166,8 @@ function PeriodFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>
           onChange={(repeat) => set({ repeat: repeat as Draft["repeat"] })}
           options={[
             { value: "once", label: "Once, now" },
-            { value: "week", label: "Every Monday, by mail" },
-            { value: "month", label: "Every first of a month, by mail" },
+            { value: "week", label: "Every Monday, by email" },
+            { value: "month", label: "On the first of each month, by email" },
           ]}
         />
         {draft.repeat === "once" && (

@@ -117,7 +117,7 @@ function ScheduleRow({ schedule: { id, title, every, nextAt } }: { schedule: Sch
           {title}
         </p>
         <p className="text-sm text-muted">
-          {every === "week" ? "Every Monday" : "Every first of a month"}, next <Time at={nextAt} />
+          {every === "week" ? "Every Monday" : "On the first of each month"}, next <Time at={nextAt} />
         </p>
       </div>
       <IconButton

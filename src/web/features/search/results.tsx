@@ -57,14 +57,14 @@ function Limits({ results: { isCapped, isScanned, jobsToIndex } }: Pick<ResultsP
       {isCapped && <p>More than 2,000 lines match, so these figures cover only some of them.</p>}
       {isScanned && (
         <p>
-          Only your newest 100,000 lines were searched: the database has no text index. Whoever runs this
-          installation can add it with the PostgreSQL extension pg_trgm.
+          Only your newest 100,000 lines were searched: the database has no text index. The operator of this
+          installation can add one with the PostgreSQL extension pg_trgm.
         </p>
       )}
       {jobsToIndex > 0 && (
         <p>
           {countOf(jobsToIndex, "job")} {jobsToIndex === 1 ? "has" : "have"} older captures that can’t be
-          searched yet. We’re working on it.
+          searched yet. They’re being indexed.
         </p>
       )}
     </>

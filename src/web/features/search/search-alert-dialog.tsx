@@ -72,7 +72,7 @@ export function SearchAlertDialog({ draft: given, onClose }: { draft: AlertDraft
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button busy={trial.isPending} onClick={() => trial.mutate()}>
-            Try on the past
+            Test on history
           </Button>
           <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
             Save
@@ -98,7 +98,7 @@ export function SearchAlertDialog({ draft: given, onClose }: { draft: AlertDraft
         />
         <Scope draft={draft} set={set} />
         <Switch
-          label="Show only the ends of what was found, because it is a secret"
+          label="Hide most of what was found in alerts, because it’s a secret"
           checked={draft.hidesMatch}
           onChange={(hidesMatch) => set({ hidesMatch })}
         />
@@ -151,7 +151,7 @@ function Scope({ draft, set }: { draft: AlertDraft; set: SetDraft }) {
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <Select
-          label="As"
+          label="Match"
           value={draft.mode}
           onChange={(mode) => set({ mode: mode as AlertDraft["mode"] })}
           options={modes}

@@ -37,7 +37,7 @@ export function SearchAlerts() {
       {!data && !error && <Skeleton className="m-4 h-12" />}
       {data?.alerts.length === 0 && (
         <p className="p-4 text-sm text-muted">
-          No search alerts. Watch for leaked keys, a competitor’s name or the id of a vulnerability.
+          No search alerts yet. Watch for leaked keys, a competitor’s name or the id of a vulnerability.
         </p>
       )}
       {data && data.alerts.length > 0 && (

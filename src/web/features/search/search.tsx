@@ -106,7 +106,7 @@ function SearchForm({ params, put }: FormProps) {
           onChange={(event) => setQ(event.target.value)}
         />
         <Select
-          label="As"
+          label="Match"
           value={params.mode}
           onChange={(mode) => put({ q: q.trim(), mode: mode as SearchParams["mode"] })}
           options={modes}

@@ -90,7 +90,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
           {job && job.headers.length > 0 && (
             <p className="mt-3 rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
               This job sends {job.headers.length === 1 ? "a header" : `${job.headers.length} headers`} of
-              yours. What only you can see by {job.headers.length === 1 ? "it" : "them"} is in these captures.
+              yours, so these captures may show what only you can see.
             </p>
           )}
         </>

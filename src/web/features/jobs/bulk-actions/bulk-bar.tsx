@@ -69,7 +69,7 @@ export function BulkBar({ jobs, chosen, groups, groupId, onChoose, onDone }: Bul
             onChange={() => onChoose(isAll ? [] : jobs.map(({ id }) => id))}
             className="size-4 accent-accent-text"
           />
-          {chosen.length} of {jobs.length} chosen
+          {chosen.length} of {jobs.length} selected
         </label>
         <Button look="ghost" size="sm" className="ms-auto" onClick={onDone}>
           Done

@@ -94,9 +94,9 @@ export function BrowserFields({ fields, problems, put, inherited }: BrowserField
       />
       {problems.browser && <p className="text-sm text-removed">{problems.browser}</p>}
       <p className="text-sm text-muted">
-        Only consent banners are ever clicked. To watch a banner’s own text, leave it on the page and select
-        it under “Compare only”. If you change how the page is opened, the next capture becomes the new
-        baseline, without an alert.
+        Apart from your own steps, we only click consent banners. To watch a banner’s own text, leave it on
+        the page and select it under “Compare only”. If you change how the page is opened, the next capture
+        becomes the new baseline, without an alert.
       </p>
     </div>
   );

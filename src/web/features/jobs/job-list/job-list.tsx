@@ -65,7 +65,7 @@ export function JobList({ jobs, selected, isSideBySide, onSelect, chosen, onChoo
                   <span className="grid size-9 shrink-0 place-items-center">
                     <input
                       type="checkbox"
-                      aria-label={`Choose ${job.name}`}
+                      aria-label={`Select ${job.name}`}
                       checked={chosen.has(job.id)}
                       onChange={() => onChoose?.(job.id)}
                       className="size-4 accent-accent-text"

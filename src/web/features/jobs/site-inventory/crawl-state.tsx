@@ -37,7 +37,7 @@ export function CrawlState({ jobId, run, waiting, maxPages }: CrawlStateProps) {
               , finished <Time at={run.finishedAt} />
             </>
           )}
-          {run.state === "crawled" && ", being compared with the last one"}
+          {run.state === "crawled" && ", being compared with the previous one"}
         </p>
       )}
       {run.failure && <p className="wrap-anywhere text-removed">{run.failure}</p>}

@@ -3,7 +3,7 @@ import type { SitePage } from "./use-site.ts";
 const reasons: Record<NonNullable<SitePage["notRequested"]>, string> = {
   robots: "Not requested: robots.txt asks for that",
   script: "Named in a script, not requested",
-  endless: "Not requested: one of endlessly many",
+  endless: "Not requested: one of an endless series of pages",
   redirects: "Not requested: too many redirects",
   same: "The same page as another address",
 };

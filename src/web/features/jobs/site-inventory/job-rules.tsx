@@ -20,9 +20,9 @@ type Draft = {
 };
 
 const samples = [
-  { value: "first", label: "The first by address" },
-  { value: "newest", label: "The newest" },
-  { value: "spread", label: "Some of all" },
+  { value: "first", label: "Take the first by address" },
+  { value: "newest", label: "Take the newest" },
+  { value: "spread", label: "Take an even sample" },
 ] as const satisfies { value: Draft["sample"]; label: string }[];
 
 /** Rules that make jobs of the site's pages, and the trial of a new one. */
@@ -133,8 +133,8 @@ function NewRule({ job, groups, template }: { job: Job; groups: Group[]; templat
       }}
     >
       <p className="text-sm text-muted">
-        A rule makes jobs of pages and keeps them up to date after each crawl. A job whose page is gone is
-        paused, never deleted.
+        A rule creates jobs for pages and updates them after each crawl. If a page is gone, its job is paused,
+        never deleted.
       </p>
       <div className="grid items-start gap-4 @xl:grid-cols-2">
         <Field
@@ -143,7 +143,7 @@ function NewRule({ job, groups, template }: { job: Job; groups: Group[]; templat
           placeholder="/docs/*"
           value={draft.value}
           onChange={(event) => put({ value: event.target.value })}
-          hint="How the path begins; * stands for any characters. Or choose a template from the map."
+          hint="The start of the path; * stands for any characters. Or choose one under Templates."
         />
         <Select
           label="Group of the jobs"
@@ -152,14 +152,14 @@ function NewRule({ job, groups, template }: { job: Job; groups: Group[]; templat
           options={groups.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <Field
-          label="At most this many jobs"
+          label="Maximum number of jobs"
           type="number"
           min={1}
           value={draft.maxJobs}
           onChange={(event) => put({ maxJobs: event.target.value })}
         />
         <Select
-          label="If there are more pages"
+          label="If more pages match"
           value={draft.sample}
           onChange={(sample) => put({ sample: sample as Draft["sample"] })}
           options={samples}
@@ -174,11 +174,11 @@ function NewRule({ job, groups, template }: { job: Job; groups: Group[]; templat
       </div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={test.isPending} disabled={draft.value.trim() === ""}>
-          Show the jobs
+          Preview the jobs
         </Button>
         {trial && trial.jobs.length > 0 && (
           <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
-            Make {countOf(trial.jobs.filter(({ plan }) => plan === "make").length, "job")}
+            Create {countOf(trial.jobs.filter(({ plan }) => plan === "make").length, "job")}
           </Button>
         )}
       </div>
@@ -191,9 +191,9 @@ function TrialResult({ trial: { matching, jobs, cost, problem } }: { trial: Tria
   return (
     <section aria-label="Jobs of the rule" className="grid gap-2 text-sm">
       <p>
-        {countOf(matching, "page")} match. With these jobs the group has {cost.groupJobs} of{" "}
-        {cost.allowedGroupJobs}
-        {cost.allowedJobs !== null && `, and you have ${cost.jobs} of ${cost.allowedJobs} in all`}. They make{" "}
+        {countOf(matching, "page")} {matching === 1 ? "matches" : "match"}. With these jobs, the group has{" "}
+        {cost.groupJobs} of {countOf(cost.allowedGroupJobs, "job")}
+        {cost.allowedJobs !== null && `, and you have ${cost.jobs} of ${cost.allowedJobs} in total`}. They add{" "}
         {countOf(cost.checksPerDay, "check")} a day.
       </p>
       {problem && <p className="text-changed">{problem}</p>}

@@ -14,8 +14,8 @@ export function RunDifference({ job }: { job: Job }) {
   const { data, error, refetch } = useSiteDifference(job.id, from, to);
   if (runs.length < 2)
     return (
-      <Empty icon="clock" title="Two crawls are needed">
-        When the site has been crawled twice, you can see here what differs.
+      <Empty icon="clock" title="Nothing to compare yet">
+        After the second crawl, you can compare two crawls here.
       </Empty>
     );
   const options = runs.map(({ id, index, createdAt }) => ({
@@ -33,9 +33,9 @@ export function RunDifference({ job }: { job: Job }) {
           </p>
         )}
       </div>
-      {from === to && <Empty icon="info" title="Choose two different executions" />}
+      {from === to && <Empty icon="info" title="Choose two different crawls" />}
       {error && (
-        <Failed title="We couldn’t compare them" action="Try again" onAction={() => void refetch()}>
+        <Failed title="We couldn’t compare the crawls" action="Try again" onAction={() => void refetch()}>
           {error.message || "We couldn’t reach the server."}
         </Failed>
       )}

@@ -57,7 +57,7 @@ export function SiteInventory({ job }: { job: Job }) {
   if (!run)
     return (
       <Empty icon="clock" title="The first crawl is on its way">
-        It begins in a few seconds and shows its progress here.
+        It starts in a few seconds, and you can follow it here.
       </Empty>
     );
   return (

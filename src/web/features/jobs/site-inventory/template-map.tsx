@@ -22,7 +22,7 @@ export function TemplateMap({
   if (data.templates.length === 0)
     return (
       <Empty icon="clock" title="No templates yet">
-        Pages that are built alike appear here as one row.
+        Pages with the same layout appear here as one row.
       </Empty>
     );
   const most = data.templates[0]?.pages ?? 1;
@@ -43,12 +43,11 @@ export function TemplateMap({
             </div>
             <p className="wrap-anywhere text-muted">
               {countOf(pages, "page")}
-              {skeletons > 1 && `, built in ${skeletons} ways`}, such as “{title || new URL(example).pathname}
-              ”
+              {skeletons > 1 && `, in ${skeletons} layouts`}, such as “{title || new URL(example).pathname}”
             </p>
           </div>
           <Button size="sm" onClick={() => onMakeJobs(template)}>
-            Make jobs<span className="sr-only"> of {template}</span>
+            Create jobs<span className="sr-only"> for {template}</span>
           </Button>
         </li>
       ))}

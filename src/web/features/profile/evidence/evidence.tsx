@@ -69,11 +69,11 @@ function Anchors({ settings: { key: signer, stamps, mail, webhook, bucket } }: {
   ];
   return (
     <div className="grid gap-2 text-sm">
-      <h3 className="font-medium">What vouches for your captures</h3>
+      <h3 className="font-medium">What proves your captures</h3>
       <p>
         {outside.length > 0
           ? `Daily fingerprints are also kept outside this installation: ${outside.join("; ")}. They prove the time of your captures, even against whoever runs this server.`
-          : "Nothing outside this installation. Exports are consistent and signed, but whoever runs this server could still make up an older history. Turn on the mail or add a webhook."}
+          : "Nothing outside this installation. Exports are consistent and signed, but whoever runs this server could still make up an older history. Turn on the email or add a webhook."}
       </p>
       <p className="text-muted">
         Exports are signed with key {signer.number} of this installation (Ed25519). Note its fingerprint

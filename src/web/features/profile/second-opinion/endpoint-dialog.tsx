@@ -92,7 +92,8 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
           />
         </div>
         <p className="text-sm text-muted">
-          An alert waits that long for an opinion, then it’s sent without. Grave alerts don’t wait.
+          An alert waits that long for an opinion, then it’s sent without one. Important and critical alerts
+          don’t wait.
         </p>
         <label className="flex items-center gap-2 text-sm">
           <input

@@ -24,19 +24,19 @@ export function SecondOpinion() {
   return (
     <Card
       title="Second opinion"
-      note="A language model of your choice says in one sentence what changed, and can move unimportant alerts to the daily digest. It can’t silence anything: security findings, conditions, numbers and grave changes are always sent at once, and so is everything that it doesn’t answer."
+      note="A language model of your choice says in one sentence what changed, and can move unimportant alerts to the daily digest. It can’t silence anything: security findings, conditions, numbers, and important or critical changes are always sent at once, and so is every alert that it doesn’t answer in time."
     >
       {isPending && <Skeleton className="m-4 h-14" />}
       {error && (
-        <Failed title="The settings could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the settings" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {data && !data.endpoint && (
         <Empty icon="link" title="No model yet">
           <span className="grid justify-items-center gap-3">
             Any endpoint that speaks OpenAI’s chat completions: Ollama, vLLM, llama.cpp, LM Studio or a cloud.
-            It only gets the text that changed, the job’s name and your words of what matters.
+            It only gets the text that changed, the job’s name and what you said matters to you.
             <Button size="sm" icon="plus" onClick={() => setEditing(true)}>
               Set up a model
             </Button>
@@ -62,13 +62,13 @@ function Endpoint({ state, onEdit, onChanged }: EndpointProps) {
   const test = useMutation({
     mutationFn: () => call("POST /api/second-opinion/test"),
     onSuccess: ({ message, opinion }) => (opinion.class ? toast.success : toast.error)(message),
-    onError: (error) => toast.error(error.message || "The model could not be tested."),
+    onError: (error) => toast.error(error.message || "We couldn’t test the model."),
     onSettled: onChanged,
   });
   const remove = useMutation({
     mutationFn: () => call("DELETE /api/second-opinion"),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The model could not be removed."),
+    onError: (error) => toast.error(error.message || "We couldn’t remove the model."),
     onSettled: onChanged,
   });
   if (!endpoint) return null;
@@ -79,7 +79,7 @@ function Endpoint({ state, onEdit, onChanged }: EndpointProps) {
           <p className="font-medium wrap-anywhere">{endpoint.model}</p>
           <p className="font-mono text-sm wrap-anywhere text-muted">{endpoint.url}</p>
           <p className="text-sm text-muted">
-            {endpoint.isOn ? "On for jobs that use it" : "Off: only trials ask it"}
+            {endpoint.isOn ? "On for jobs that use it" : "Off: only tests ask it"}
             {" · "}
             {endpoint.hasKey ? "key stored" : "no key"}
             {endpoint.succeededAt && (
@@ -109,7 +109,7 @@ function Endpoint({ state, onEdit, onChanged }: EndpointProps) {
       </div>
       {test.data?.opinion.sentence && (
         <p className="border-b border-line px-4 py-3 text-sm">
-          <span className="text-muted">To a made-up change of refund terms it said: </span>“
+          <span className="text-muted">Its answer to a made-up change of refund terms: </span>“
           {test.data.opinion.sentence}”
         </p>
       )}
@@ -138,7 +138,7 @@ function Use({ state: { month, spent, endpoint, jobs } }: { state: OpinionState 
         {spent.cost !== null && (
           <>
             <dt className="text-muted">Cost</dt>
-            <dd className="figures">{money.format(spent.cost)}, by your prices</dd>
+            <dd className="figures">{money.format(spent.cost)}, at your prices</dd>
           </>
         )}
       </dl>

@@ -19,7 +19,7 @@ export function OpinionPart({ opinion }: { opinion: Opinion }) {
         <>
           <p className="wrap-anywhere">“{sentence}”</p>
           <p className="text-xs wrap-anywhere text-muted">
-            The words of {model}, not checked by us. It found the change {classWords[judged]}.
+            Written by {model}, not checked by us. Its rating: {classWords[judged]}.
           </p>
           <ul className="grid gap-0.5 font-mono text-xs text-muted">
             {blocks.map(({ id, sign, text }) => (
@@ -31,14 +31,14 @@ export function OpinionPart({ opinion }: { opinion: Opinion }) {
         </>
       ) : (
         <p className="text-muted">
-          No usable opinion{model && ` from ${model}`}. The alert went out without.
+          No usable opinion{model && ` from ${model}`}. The alert was sent without one.
         </p>
       )}
-      {lowered && <p>Moved to the daily digest for this.</p>}
+      {lowered && <p>Moved to the daily digest because of this opinion.</p>}
       {why && <p className="text-muted">{why}</p>}
       {(tokens > 0 || opinion.isCached) && (
         <p className="figures text-xs text-muted">
-          {opinion.isCached ? "Used again from the same change before" : countOf(tokens, "token")}
+          {opinion.isCached ? "Reused from an earlier identical change" : countOf(tokens, "token")}
           {cost !== null && !opinion.isCached && `, cost ${cost.toFixed(4)}`}
         </p>
       )}

@@ -43,7 +43,7 @@ export function PageStepsSection({
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <p className="text-sm text-muted">
         {inherited && inherited.length > 0 && steps.length === 0
-          ? `If there are none: the group’s ${countOf(inherited.length, "step")}.`
+          ? `Without steps of its own, the job uses the group’s ${countOf(inherited.length, "step")}.`
           : "Click, type and wait on the page before each capture, for example to sign in or to choose a shop. If a step fails, the check fails and nothing is compared."}
       </p>
       {steps.length > 0 && (

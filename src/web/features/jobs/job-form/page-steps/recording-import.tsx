@@ -66,7 +66,7 @@ export function RecordingImport({ onSteps, onClose }: RecordingImportProps) {
       <CallProblem error={reading.error} otherwise="The recording could not be read." />
       {data && data.refused.length > 0 && (
         <div role="status" className="grid gap-1 text-sm">
-          <p>{data.steps.length === 0 ? "Nothing was taken over." : "The other steps were taken over."}</p>
+          <p>{data.steps.length === 0 ? "No steps were added." : "The other steps were added."}</p>
           <ul className="grid list-disc gap-1 ps-5 text-removed">
             {data.refused.slice(0, 20).map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -20,7 +20,7 @@ export function SecretList({ secrets, onChange, error }: SecretListProps) {
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1.5 text-sm font-medium">Secrets</legend>
       <p className="text-sm text-muted">
-        Passwords that steps type. They’re stored encrypted, can’t be read again and are covered in the
+        Passwords that your steps type. They’re stored encrypted, never shown again and covered in the
         pictures of the steps.
       </p>
       {secrets.map((secret, i) => (

@@ -56,9 +56,9 @@ function StepValue({ step, onChange }: Pick<StepEditorProps, "step" | "onChange"
     case "change":
       return (
         <Field
-          label="Text or entry"
+          label="Text to type, or option to select"
           {...mono}
-          hint="Write {{secret.password}} for the secret password, or {{totp.key}} for a one-time code made of the secret key."
+          hint="Write {{secret.password}} for the secret password, or {{totp.key}} for a one-time code made from the secret key."
           value={step.value}
           onChange={(event) => onChange({ ...step, value: event.target.value })}
         />

@@ -21,7 +21,7 @@ export const stepChoices: Record<StepChoice, string> = {
   navigate: "Open a URL",
   click: "Click",
   doubleClick: "Double-click",
-  hover: "Point at",
+  hover: "Hover over",
   change: "Enter or select",
   key: "Press a key",
   release: "Release a key",

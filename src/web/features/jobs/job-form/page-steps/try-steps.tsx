@@ -16,7 +16,7 @@ export function TrySteps({ fields, jobId }: TryStepsProps) {
           Try now
         </Button>
         <span className="min-w-0 flex-1 text-sm text-muted">
-          {isBusy ? "Doing the steps on the page" : "Does the steps once, without saving anything."}
+          {isBusy ? "Running the steps on the page" : "Runs the steps once, without saving anything."}
         </span>
       </div>
       {problem && !isBusy && (

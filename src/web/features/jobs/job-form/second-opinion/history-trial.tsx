@@ -23,10 +23,10 @@ export function HistoryTrial({ jobId, matters }: { jobId: string; matters: strin
   });
   const changes = pages.flatMap((page) => page.changes);
   return (
-    <section className="grid grid-cols-1 gap-3" aria-label="Trial on history">
+    <section className="grid grid-cols-1 gap-3" aria-label="Test on past alerts">
       <div className="flex flex-wrap items-center gap-3">
         <Button size="sm" busy={trial.isPending} onClick={() => trial.mutate(null)}>
-          Try on the last {atOnce} alerts
+          Test on the last {atOnce} alerts
         </Button>
         <p className="min-w-60 flex-1 text-sm text-muted">
           Nothing is saved or sent to a channel. It works while the model is off, too.
@@ -55,7 +55,7 @@ export function HistoryTrial({ jobId, matters }: { jobId: string; matters: strin
       )}
       {last?.next && (
         <Button size="sm" busy={trial.isPending} onClick={() => trial.mutate(last.next)}>
-          Go on with {atOnce} older alerts
+          Test on {atOnce} older alerts
         </Button>
       )}
     </section>

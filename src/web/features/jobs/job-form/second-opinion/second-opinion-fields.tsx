@@ -45,8 +45,8 @@ export function SecondOpinionFields({ fields, problems, put, inherited }: Second
         error={problems.opinionMatters}
       />
       <p className="text-sm text-muted">
-        Security findings, conditions, numbers, text lookups and grave changes are always sent at once. The
-        model is set up in your profile, under “Second opinion”.
+        Security findings, conditions, numbers, text lookups, and important or critical changes are always
+        sent at once. The model is set up in your profile, under “Second opinion”.
       </p>
     </div>
   );

@@ -48,7 +48,7 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
   };
   const hint =
     inheritedSteps > 0
-      ? `If there are none: the group’s ${countOf(inheritedSteps, "step")}.`
+      ? `Without steps of its own, the job uses the group’s ${countOf(inheritedSteps, "step")}.`
       : "Text steps change the lines of text before they are compared, from top to bottom. With steps, the picture isn’t compared.";
   return (
     <fieldset className="grid min-w-0 gap-3">

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
+import { long, multiplyRows, showSite, unbroken } from "./many-rows.ts";
 import { isLong } from "./size.ts";
 import { startWatching, type Watching } from "./watching.ts";
 // @ts-expect-error Runs in the page, so it is plain JavaScript.
@@ -16,8 +17,6 @@ const widths = isLong ? [320, 375, 414, 600, 640, 768, 1024, 1280, 1920] : [320,
 const pictures = process.env.WIDTH_PICTURES;
 
 const email = mailOf("wolfeschlegelsteinhausenbergerdorff.welche.vor.altern");
-const long = "Quarterly shopfront of the Northern Lights trading company, checkout and returns, second floor";
-const unbroken = `https://shop.example/${"catalogue-of-everything/".repeat(6)}`;
 let watching: Watching;
 let product: Watching["product"];
 let ids = { group: "", job: "", newest: "" };
@@ -43,154 +42,6 @@ test.beforeAll(async ({ product: shared }) => {
 });
 test.afterAll(() => watching.stop());
 
-// More rows than fit on a screen of any of these widths.
-const rowCount = isLong ? 30 : 8;
-
-type Row = Record<string, unknown>;
-const repeatRow = <T extends Row>(row: T | undefined, count: number, change: (i: number) => Row): Row[] =>
-  row ? Array.from({ length: count }, (_, i) => ({ ...row, ...(i > 0 && change(i)) })) : [];
-const idOf = (i: number) => `019a0000-0000-7000-8000-${String(i).padStart(12, "0")}`;
-
-/** Repeats the rows of every reply, as after months of use. */
-async function multiplyRows(page: Page): Promise<void> {
-  const changeReply = (path: string, change: (body: never) => unknown) =>
-    page.route(
-      (url) => url.pathname === path,
-      async (route) => {
-        if (route.request().method() !== "GET") return route.continue();
-        await route.fulfill({ json: change((await (await route.fetch()).json()) as never) });
-      },
-    );
-  const severities = ["critical", "important", "notice", "info"];
-  const statuses = ["ACTIVE", "PAUSED", "DISABLED", "INTERRUPTED", "INACTIVE"];
-  const executions = (list: Row[]) =>
-    repeatRow(list[0], rowCount, (i) => ({
-      id: idOf(i),
-      index: 12_345 - i,
-      similarity: 97.5,
-      createdAt: new Date(Date.now() - i * 3_700_000).toISOString(),
-      summary: i % 2 ? long : unbroken,
-      severity: severities[i % 4],
-      changed: i % 3 > 0,
-      error: i % 5 === 4 ? `The server did not answer: ${unbroken}` : null,
-      status_code: i % 5 === 4 ? null : 200 + (i % 4) * 100,
-    }));
-  await changeReply("/api/jobs/groups", (groups: Row[]) =>
-    repeatRow(groups[0], rowCount, (i) => ({ id: idOf(i), name: `${i} ${long}` })),
-  );
-  const job = (one: Row & { executions: Row[] }) => ({
-    ...one,
-    executions: executions(one.executions).slice(0, 50),
-    executionsTotal: 12_345,
-    changesTotal: 2345,
-  });
-  await changeReply(`/api/jobs/groups/${ids.group}`, (group: { Job: (Row & { executions: Row[] })[] }) => ({
-    ...group,
-    Job: repeatRow(group.Job[0], rowCount, (i) => ({
-      id: idOf(i),
-      name: i % 2 ? unbroken.slice(0, 120) : long,
-      status: statuses[i % 5],
-      executions: executions(group.Job[0]?.executions ?? []).slice(i % 10),
-    })).map((one) => job(one as Row & { executions: Row[] })),
-  }));
-  await changeReply(`/api/jobs/${ids.job}`, job);
-  await changeReply(`/api/jobs/${ids.job}/executions`, (page: { executions: Row[] }) => ({
-    executions: executions(page.executions),
-    nextCursor: null,
-    total: 12_345,
-  }));
-  await changeReply(`/api/jobs/${ids.job}/logs`, (lines: Row[]) =>
-    repeatRow(lines[0], rowCount, (i) => ({
-      id: 100_000 - i,
-      level: ["info", "warn", "error"][i % 3],
-      meta: unbroken,
-    })),
-  );
-  await changeReply("/api/analytics/job_statistics", (rows: Row[]) =>
-    repeatRow(rows[0], rowCount, (i) => ({ job_name: `${i} ${long}`, logs: 12_345 - i })),
-  );
-  await changeReply(
-    "/api/analytics/resume",
-    (resume: Row & { recent_changes: Row[]; next_checks: Row[] }) => ({
-      ...resume,
-      total_executions: 1_234_567,
-      recent_changes: repeatRow(resume.recent_changes[0], 8, (i) => ({ id: idOf(i), summary: unbroken })),
-      next_checks: repeatRow(resume.next_checks[0], 8, (i) => ({ id: idOf(i) })),
-      failing_jobs: repeatRow({ ...resume.next_checks[0], failures: 12, error: unbroken }, 8, (i) => ({
-        id: idOf(i),
-      })),
-    }),
-  );
-  await changeReply("/api/notifications", (feed: { notifications: Row[] }) => ({
-    ...feed,
-    unread: 99,
-    notifications: repeatRow(feed.notifications[0], rowCount, (i) => ({
-      id: idOf(i),
-      title: long,
-      message: unbroken,
-      severity: severities[i % 4],
-    })),
-  }));
-  await changeReply("/api/search", (found: Row & { lines: (Row & { stays: Row[] })[] }) => ({
-    ...found,
-    isCapped: true,
-    isScanned: true,
-    jobsToIndex: 12,
-    lines: repeatRow(found.lines[0], rowCount, (i) => ({
-      id: i + 1,
-      pages: 1234,
-      goneAt: i % 2 ? new Date().toISOString() : null,
-      stays: repeatRow(found.lines[0]?.stays[0], 4, (n) => ({
-        jobId: idOf(n),
-        job: n % 2 ? long : unbroken,
-      })),
-    })),
-  }));
-  await changeReply("/api/incidents", () => ({
-    incidents: severities.map((severity, i) => ({
-      id: idOf(i),
-      firstAt: new Date(0).toISOString(),
-      lastAt: new Date().toISOString(),
-      severity,
-      pages: 1234,
-      summary: `Link “${unbroken}” removed on 1234 pages, and 12 more things`,
-      common: repeatRow({ sign: "+", kind: "text", text: long }, 4, (n) => ({
-        text: `${n} ${unbroken}`,
-        sign: "-",
-      })),
-      moreCommon: 3,
-      changes: repeatRow(
-        { executionId: idOf(0), jobId: ids.job, url: unbroken, groupId: ids.group },
-        4,
-        (n) => ({
-          executionId: idOf(n),
-        }),
-      ).map((change, n) => ({
-        ...change,
-        job: n % 2 ? long : unbroken,
-        at: new Date().toISOString(),
-        own: n,
-      })),
-      moreChanges: 1230,
-    })),
-    otherChanges: 1234,
-    isCapped: true,
-  }));
-  await changeReply("/api/mailbox", ({ mails }: { mails: Row[] }) => ({
-    mails: repeatRow(mails[0], rowCount, (i) => ({ id: idOf(i), subject: `[critical] ${i} ${long}` })),
-  }));
-  await changeReply("/api/payment/billing", () =>
-    repeatRow({ amount: 19, currency: "USD", plan: { name: "Professional" } }, 12, (i) => ({ i })).map(
-      (bill, i) => ({
-        ...bill,
-        id: `txn_01hv8wptq8987qeep44cyrewp${i}`,
-        status: i ? "past_due" : "paid",
-        createdAt: new Date().toISOString(),
-      }),
-    ),
-  );
-}
-
 const stopMultiplying = (page: Page) => page.unrouteAll({ behavior: "ignoreErrors" });
 
 const expectSoon = expect.configure({ soft: true, timeout: 5_000 });
@@ -213,6 +64,16 @@ async function expectPlaced(page: Page, name: string): Promise<void> {
   });
 }
 
+const recording = JSON.stringify({
+  title: long,
+  steps: [
+    { type: "click", selectors: [[`#${"gone-".repeat(30)}`], [`text/${long}`]] },
+    { type: "change", selectors: [["[type=search]"]], value: unbroken },
+    { type: "waitForExpression", expression: "true" },
+    { type: "change", selectors: [["#password"]], value: "s3cret" },
+    { type: "navigate", url: unbroken },
+  ],
+});
 const shell = (parts: string) => `${product.url}/dashboard?${parts}`;
 const jobAt = (parts = "") => shell(`view=jobs&group=${ids.group}&job=${ids.job}&${parts}`);
 const viewerAt = (parts = "") => jobAt(`execution=${ids.newest}&${parts}`);
@@ -224,7 +85,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     // Sizes don't depend on colors: each theme takes half of the screens, unless there are pictures to look at.
     test.use({ colorScheme });
-    test.beforeEach(({ page }) => multiplyRows(page));
+    test.beforeEach(({ page }) => multiplyRows(page, ids));
     test.afterEach(({ page }) => stopMultiplying(page));
     if (colorScheme === "light" || pictures) {
       test("public pages have no layout problem at any width", async ({ page }) => {
@@ -283,6 +144,45 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("button", { name: "DELETE", exact: true }).click();
         await expect(dialog(page, /^Delete/)).toBeVisible();
         await expectPlaced(page, "dialog-delete");
+      });
+
+      test("a site’s inventory, its rules and steps have no layout problem at any width", async ({
+        page,
+      }) => {
+        await showSite(page, ids);
+        await signIn(page, product, email);
+        await follow(page, jobAt("tab=site"));
+        await expect(
+          page.getByRole("list", { name: "Addresses" }).getByRole("listitem").nth(4),
+        ).toBeVisible();
+        await expectPlaced(page, "site-addresses");
+        const views = page.getByRole("group", { name: "View" });
+        for (const [view, list] of Object.entries({ Templates: "Templates", Difference: "Differences" })) {
+          await views.getByRole("button", { name: view }).click();
+          await expect(page.getByRole("list", { name: list }).getByRole("listitem").nth(2)).toBeVisible();
+          await expectPlaced(page, `site-${view.toLowerCase()}`);
+        }
+        await views.getByRole("button", { name: "Jobs by rule" }).click();
+        await page.getByLabel("Path or template").fill(`/${"catalogue-of-everything/".repeat(4)}*`);
+        await page.getByRole("button", { name: "Preview the jobs" }).click();
+        await expect(page.getByRole("region", { name: "Jobs of the rule" })).toBeVisible();
+        await expectPlaced(page, "site-rules");
+        await page.getByRole("region", { name: "Jobs of the rule" }).scrollIntoViewIfNeeded();
+        if (pictures) await page.screenshot({ path: join(pictures, `site-trial-${colorScheme}.png`) });
+        await stopMultiplying(page);
+        await follow(page, jobAt("dialog=settings"));
+        const steps = page.locator("form[data-section=page-steps]");
+        await steps.getByRole("button", { name: "Paste a recording" }).click();
+        await steps.getByLabel("Recording", { exact: true }).fill(recording);
+        await steps.getByRole("button", { name: "Add its steps" }).click();
+        await expect(steps.getByText("is left out")).toBeVisible();
+        await steps.getByRole("button", { name: "Edit step 2" }).click();
+        await steps.scrollIntoViewIfNeeded();
+        await expectPlaced(page, "settings-steps");
+        const site = page.locator("form[data-section=site]");
+        await site.getByLabel("Watch the whole site").check();
+        await site.scrollIntoViewIfNeeded();
+        await expectPlaced(page, "settings-site");
       });
     }
     if (colorScheme === "dark" || pictures) {
@@ -344,6 +244,14 @@ for (const colorScheme of ["light", "dark"] as const) {
         await follow(page, shell("view=search&q=New%3A"));
         await expect(page.locator("mark").first()).toBeVisible();
         await expectPlaced(page, "search");
+        await page.getByRole("button", { name: "Alert me about this" }).click();
+        await dialog(page, "New search alert").getByRole("button", { name: "Test on history" }).click();
+        await expect(dialog(page, "New search alert").getByRole("status")).toBeVisible();
+        await expectPlaced(page, "dialog-search-alert");
+        await page.keyboard.press("Escape");
+        await follow(page, shell("view=search"));
+        await expectPlaced(page, "search-start");
+        await page.getByRole("region", { name: "Search alerts" }).scrollIntoViewIfNeeded();
         await follow(page, shell("view=incidents"));
         await expect(page.getByText("on 1234 pages").first()).toBeVisible();
         await page.getByRole("button", { name: "Show the pages" }).first().click();

@@ -14,7 +14,7 @@ import { useUrlParams, withUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { type ViewId, viewPath, views } from "./views.ts";
 
 const entry =
-  "flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
+  "flex h-8 w-full items-center max-menu:h-10 gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
 
 const createEntries: { dialog: string; label: string; icon: IconName }[] = [
   { dialog: "new-job", label: "New Job", icon: "plus" },
@@ -81,7 +81,7 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
           open ? "flex" : "max-menu:hidden",
         )}
       >
-        <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">
+        <nav aria-label="Menu" className="grid flex-1 content-start gap-3 px-2 py-2 menu:gap-6">
           <Section title="General">
             {viewsOf("general")}
             {createEntries.map(({ dialog, label, icon }) => (
@@ -117,9 +117,9 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
             </li>
           </Section>
         </nav>
-        <div className="grid gap-3 border-t border-line p-4">
-          <ThemeChoice className="justify-self-start" />
-          <div className="flex min-w-0 items-center gap-2.5">
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4 menu:flex-col menu:items-start">
+          <ThemeChoice className="shrink-0" />
+          <div className="flex min-w-0 items-center gap-2.5 max-menu:flex-1 menu:w-full">
             <Avatar {...me} className="size-8 text-sm" />
             <div className="min-w-0">
               <p className="truncate font-medium" title={`${me.firstname} ${me.surname}`}>
@@ -138,7 +138,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <p className="px-2.5 text-xs text-muted">{title}</p>
-      <ul className="grid gap-0.5">{children}</ul>
+      <ul className="grid gap-0.5 max-menu:grid-cols-2">{children}</ul>
     </div>
   );
 }

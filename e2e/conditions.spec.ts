@@ -172,7 +172,7 @@ test("hours are chosen by pointer, keyboard or cron line, and the next runs are 
   await expect(form.getByText(/isn’t a cron line/)).toBeVisible();
   await form.getByRole("textbox", { name: "Cron line" }).fill("*/10 * * * *");
   await form.getByRole("button", { name: "Update Job" }).click();
-  await expect(form.getByText(/The Basic plan allows checks every 60 minutes at most/)).toBeInViewport();
+  await expect(form.getByText(/The Basic plan’s minimum interval is 60 minutes/)).toBeInViewport();
   await form.getByRole("textbox", { name: "Cron line" }).fill("0 9 * * 1-5");
   await expect(runs).toHaveCount(5);
   await expect(runs.first()).toHaveText(/(Mon|Tue|Wed|Thu|Fri).*09:00/);

@@ -86,15 +86,14 @@ test("the plan's minimum interval is enforced when a job is created, changed or 
   const id = (created.body.job as unknown as { id: string }).id;
   expect((await call("POST", "/api/jobs/create", jobInput(groupId, 2, { frequency: 4 }))).body).toEqual({
     code: "PLAN_LIMIT_REACHED",
-    message: "The Ultimate plan allows checks every 5 minutes at most.",
+    message: "The Ultimate plan’s minimum interval is 5 minutes.",
   });
   await call("PATCH", `/api/jobs/${id}/PAUSED`);
   await engine.app.db.updateTable("accounts").set({ plan_id: "basic" }).where("id", "=", accountId).execute();
   expect(await call("PATCH", `/api/jobs/${id}/ACTIVE`)).toMatchObject({
     status: 403,
     body: {
-      message:
-        "The Basic plan allows checks every 60 minutes at most. The Ultimate plan allows checks every 5 minutes.",
+      message: "The Basic plan’s minimum interval is 60 minutes. On the Ultimate plan it’s 5 minutes.",
     },
   });
   expect((await call("PATCH", `/api/jobs/${id}`, { frequency: 59 })).status).toBe(403);

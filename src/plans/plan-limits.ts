@@ -50,17 +50,19 @@ export function assertJobAllowed({ plan, jobs }: Quota, groupId: string, exceptI
 
 export function assertFrequencyAllowed({ plan }: Quota, minutes: number): void {
   if (minutes >= plan.minimumMinutes) return;
-  const every = (other: Plan) => `checks every ${other.minimumMinutes} minutes`;
-  refuse(plan, `${every(plan)} at most`, (other) => other.minimumMinutes <= minutes, every);
+  refuseInterval(plan, minutes);
 }
 
 /** Refuses a cron line with two runs closer together than the plan allows. */
 export function assertTimetableAllowed({ plan }: Quota, timetable: Timetable): void {
   const minutes = minimumGapMinutes(timetable, new Date());
   if (minutes >= plan.minimumMinutes) return;
-  const every = (other: Plan) => `checks every ${other.minimumMinutes} minutes`;
-  const asked = `${every(plan)} at most, this cron line runs twice within ${minutes}`;
-  refuse(plan, asked, (other) => other.minimumMinutes <= minutes, every, "schedule.cron");
+  refuseInterval(
+    plan,
+    minutes,
+    `, but this cron line runs twice within ${count(minutes, "minute")}`,
+    "schedule.cron",
+  );
 }
 
 export function assertTriggerAllowed({ plan, jobs }: Quota, exceptId?: string): void {
@@ -100,6 +102,16 @@ export function assertReportsAllowed(plan: Plan): void {
     );
 }
 
+function refuseInterval(plan: Plan, minutes: number, reason = "", field?: string): never {
+  const better = findBetter(plan, (other) => other.minimumMinutes <= minutes);
+  const way = better ? ` On the ${better.name} plan it’s ${count(better.minimumMinutes, "minute")}.` : "";
+  const limit = `The ${plan.name} plan’s minimum interval is ${count(plan.minimumMinutes, "minute")}`;
+  throw new AppError("PLAN_LIMIT_REACHED", `${limit}${reason}.${way}`, field ? { field } : {});
+}
+
+const findBetter = (plan: Plan, lifts: (other: Plan) => boolean) =>
+  plans.find((other) => other.priceCents > plan.priceCents && lifts(other));
+
 function refuse(
   plan: Plan,
   limit: string,
@@ -107,7 +119,7 @@ function refuse(
   allows: (other: Plan) => string,
   field?: string,
 ): never {
-  const better = plans.find((other) => other.priceCents > plan.priceCents && lifts(other));
+  const better = findBetter(plan, lifts);
   const way = better ? ` The ${better.name} plan allows ${allows(better)}.` : "";
   throw new AppError(
     "PLAN_LIMIT_REACHED",

@@ -1442,7 +1442,7 @@ test("a cron line that the plan doesn't allow is refused, with the plan that all
   });
   expect([status, body.code, body.field]).toEqual([403, "PLAN_LIMIT_REACHED", "schedule.cron"]);
   expect(body.message).toBe(
-    "The Basic plan allows checks every 60 minutes at most, this cron line runs twice within 30. The Professional plan allows checks every 20 minutes.",
+    "The Basic plan’s minimum interval is 60 minutes, but this cron line runs twice within 30 minutes. On the Professional plan it’s 20 minutes.",
   );
 });
 

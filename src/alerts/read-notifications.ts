@@ -8,10 +8,10 @@ import type { Deps } from "./deps.ts";
 export async function readNotifications(
   { db }: Pick<Deps, "db">,
   { accountId }: Actor,
-  page: { limit: number; cursor?: string },
+  page: { limit: number; cursor?: string; until?: string },
 ): Promise<z.input<typeof Feed>> {
   const [rows, unread] = await Promise.all([
-    listNotifications(db, accountId, page.limit + 1, page.cursor),
+    listNotifications(db, accountId, { ...page, limit: page.limit + 1 }),
     countUnread(db, accountId),
   ]);
   const shown = rows.slice(0, page.limit);

@@ -26,7 +26,7 @@ import {
   Metadata,
   NewGroup,
   NewJob,
-  Page,
+  NotificationsPage,
   Resume,
   StatusParams,
   ValueHistory,
@@ -267,7 +267,7 @@ export const jobRoutes = {
     path: "/api/notifications",
     access: "account",
     summary: "List the notifications, newest first",
-    query: Page,
+    query: NotificationsPage,
     reply: Feed,
   },
   markRead: {

@@ -4,6 +4,7 @@ import { Outcome } from "./account.ts";
 import { Delivery, PassedOver, TriggerRun } from "./delivery.ts";
 import { maxJobName } from "./job-name.ts";
 import { groupShape, inputShape, shownShape } from "./job-settings.ts";
+import { Moment } from "./moment.ts";
 import { StepRun, stepNumber } from "./page-steps.ts";
 import { Opinion } from "./second-opinion.ts";
 import { url, visibleText } from "./setting-shapes.ts";
@@ -180,7 +181,10 @@ export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
 export const ExecutionStepParams = ExecutionParams.extend({ step: stepNumber });
 
 const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };
-export const Page = z.object(page);
+export const NotificationsPage = z.object({
+  ...page,
+  until: Moment.optional().describe("Only notifications from before this time"),
+});
 export const HistoryPage = z.object({ ...page, only: z.literal("changes").optional() });
 export const LogPage = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),

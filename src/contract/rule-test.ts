@@ -2,18 +2,15 @@ import { z } from "zod";
 import { severities } from "#detection/severity/severity.ts";
 import { CompareQuery, JobUpdate } from "./job.ts";
 import { comparedNames, maskOf } from "./job-settings.ts";
+import { Moment } from "./moment.ts";
 
 /** The settings that decide what is alerted when two captures differ. Omitted ones default to the job's. */
 const Settings = JobUpdate.pick(maskOf(comparedNames));
 export type TestedSettings = z.infer<typeof Settings>;
 
-const moment = z.iso
-  .datetime()
-  .refine((text) => /^(19|20|21)/.test(text), "A time must lie between 1900 and 2199.");
-
 export const RuleTestInput = Settings.extend({
-  from: moment.optional().describe("With `from` or `to`, the newest 2,000 checks of that period are tested"),
-  to: moment.optional(),
+  from: Moment.optional().describe("With `from` or `to`, the newest 2,000 checks of that period are tested"),
+  to: Moment.optional(),
 }).describe("Without `from` and `to`, the newest 200 checks are tested");
 export type RuleTestInput = z.infer<typeof RuleTestInput>;
 export const ruleTestSizes = { newest: 200, period: 2000 } as const;

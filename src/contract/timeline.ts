@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { Execution } from "./job.ts";
-
-const Moment = z.iso
-  .datetime()
-  .refine((text) => /^(19|20|21)/.test(text), "A time must lie between 1900 and 2199.");
+import { Moment } from "./moment.ts";
 
 /** A period of a job's history, divided into equal pieces; without bounds, the whole history. */
 export const TimelineQuery = z.object({

@@ -16,12 +16,18 @@ export async function insertNotification(
 export async function listNotifications(
   db: Database,
   accountId: string,
-  limit: number,
-  cursor?: string,
+  { limit, cursor, until }: { limit: number; cursor?: string; until?: string },
 ): Promise<NotificationRow[]> {
   let query = db.selectFrom("notifications").selectAll().where("account_id", "=", accountId);
   if (cursor) query = query.where("id", "<", cursor);
+  if (until) query = query.where("id", "<", firstIdAt(new Date(until)));
   return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** Ids begin with their time, so this is the least one of a millisecond. */
+function firstIdAt(at: Date): string {
+  const ms = Math.max(0, at.getTime()).toString(16).padStart(12, "0");
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`;
 }
 
 /** Changes that the user hasn't opened yet, most severe first, then newest; only among the newest 500. */

@@ -487,7 +487,18 @@ test("notifications are paged and can be marked as read", async () => {
   });
   const next = await call("GET", `/api/notifications?limit=2&cursor=${page.body.nextCursor}`);
   expect(next.body).toMatchObject({ notifications: [{ message: "2" }, { message: "1" }] });
-  const [newest] = page.body.notifications as unknown as { id: string }[];
+  const [newest, second] = page.body.notifications as unknown as { id: string; createdAt: string }[];
+  const until = await call("GET", `/api/notifications?until=${second?.createdAt}`);
+  const before = (until.body.notifications as unknown as { createdAt: string }[]).map(
+    ({ createdAt }) => createdAt < String(second?.createdAt),
+  );
+  expect(before).toEqual(before.map(() => true));
+  expect((await call("GET", "/api/notifications?until=2020-01-01T00:00:00Z")).body.notifications).toEqual([]);
+  expect(
+    (await call("GET", "/api/notifications?until=2199-01-01T00:00:00Z")).body.notifications,
+  ).toHaveLength(5);
+  expect((await call("GET", "/api/notifications?until=1901-01-01T00:00:00Z")).body.notifications).toEqual([]);
+  expect((await call("GET", "/api/notifications?until=yesterday")).status).toBe(400);
   await stranger.call("POST", "/api/notifications/read", { ids: [newest?.id] });
   await stranger.call("POST", "/api/notifications/read", {});
   expect((await call("GET", "/api/notifications")).body.unread).toBe(5);

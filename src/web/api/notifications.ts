@@ -20,13 +20,13 @@ export function useNewestNotifications() {
   });
 }
 
-/** All entries, a page at a time. */
-export function useAllNotifications() {
+/** All entries, or those from before a time, a page at a time. */
+export function useAllNotifications(until: string | undefined) {
   return useInfiniteQuery({
-    queryKey: ["notifications", "all"],
+    queryKey: ["notifications", "all", until],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      call("GET /api/notifications", { query: { limit: 50, cursor: pageParam } }, { signal }),
+      call("GET /api/notifications", { query: { limit: 50, cursor: pageParam, until } }, { signal }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { type Entry, useAllNotifications, useMarkNotificationsRead } from "#web/api/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
 import { NotificationRow } from "#web/ui/notification-row.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 
@@ -10,7 +11,10 @@ const rowHeight = 63;
 
 /** The whole feed. Only visible rows are rendered; scrolling loads further pages. */
 export function AllNotifications({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAllNotifications();
+  const [day, setDay] = useState("");
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAllNotifications(
+    endOf(day),
+  );
   const markRead = useMarkNotificationsRead();
   const entries = data?.pages.flatMap((page) => page.notifications);
   const unread = data?.pages[0]?.unread ?? 0;
@@ -33,13 +37,22 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
         </>
       }
     >
+      <Field
+        label="Up to"
+        type="date"
+        className="mt-3 w-44"
+        value={day}
+        onChange={(event) => setDay(event.target.value)}
+      />
       {error && !entries && (
         <Failed title="We couldn’t load the notifications" action="Try again" onAction={() => void refetch()}>
           {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!entries && !error && <Skeleton className="mt-3 h-80" />}
-      {entries?.length === 0 && <Empty icon="bell" title="No notifications yet" />}
+      {entries?.length === 0 && (
+        <Empty icon="bell" title={day ? "No notifications up to this day" : "No notifications yet"} />
+      )}
       {entries && entries.length > 0 && (
         <Rows
           entries={entries}
@@ -52,6 +65,14 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
       )}
     </Dialog>
   );
+}
+
+/** The end of a day in the browser's time zone. */
+function endOf(day: string): string | undefined {
+  if (!day) return undefined;
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end.toISOString();
 }
 
 type RowsProps = { entries: Entry[]; onRead: (id: string) => void; onFollow: () => void; onEnd: () => void };

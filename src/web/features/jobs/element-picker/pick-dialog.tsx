@@ -7,7 +7,7 @@ import { emptyFields, fieldsOf, type JobFields, withoutSecrets } from "../job-fo
 import { useDraft } from "../job-form/use-draft.ts";
 import type { Job } from "../queries.ts";
 import { type PickablePage, pickableExecution, pickablePreview } from "../rules/source.ts";
-import { alertOnNumber, followNumber, ignorePart, watchOnly } from "./picked-changes.ts";
+import { alertOn, followNumber, ignorePart, watchOnly } from "./picked-changes.ts";
 import { Picker } from "./picker.tsx";
 import { pickedKey } from "./use-focus-picked-rule.ts";
 import { useRuleChange } from "./use-rule-change.ts";
@@ -62,7 +62,7 @@ function PickForJob({ job, ...props }: PickProps & { job: Job }) {
       onWatch={(selector) => change.mutate(watchOnly(job, selector))}
       onIgnore={(selector) => change.mutate(ignorePart(job, selector))}
       onFollow={(selector, text) => change.mutate(followNumber(job, selector, text))}
-      onAlert={(selector, text, alert) => change.mutate(alertOnNumber(job, selector, text, alert))}
+      onAlert={(selector, text, alert) => change.mutate(alertOn(job, selector, text, alert))}
       onClose={props.onBack}
     />
   );

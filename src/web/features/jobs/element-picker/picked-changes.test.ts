@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alertOnNumber, followNumber, ignorePart, watchOnly } from "./picked-changes.ts";
+import { alertOn, followNumber, ignorePart, watchOnly } from "./picked-changes.ts";
 
 const price = { name: "price", by: "selector" as const, rule: "#price" };
 const own = { what: "text" as const, is: "added" as const, text: "sale" };
@@ -26,13 +26,23 @@ test("a number is followed once, under a name that is free", () => {
 test("an alert on a number is added to the conditions that apply, the group's included", () => {
   const condition = { what: "number", is: "below", name: "price", amount: 40, percent: false };
   const alert = { is: "below" as const, amount: 40 };
-  expect(alertOnNumber(job, "#price", "€ 45.40", alert)).toMatchObject({
+  expect(alertOn(job, "#price", "€ 45.40", alert)).toMatchObject({
     save: { values: [price], alertIf: { match: "any", conditions: [condition] } },
     undo: { values: [price], alertIf: null },
   });
   const inherited = { alertIf: { match: "all" as const, conditions: [own] } } as never;
-  expect(alertOnNumber({ ...job, inherited }, "#price", "€ 45.40", alert).save.alertIf).toEqual({
+  expect(alertOn({ ...job, inherited }, "#price", "€ 45.40", alert).save.alertIf).toEqual({
     match: "all",
     conditions: [own, condition],
   });
+});
+
+test("an alert on a text is a condition that follows no number", () => {
+  expect(alertOn(job, ".stock", "Sold out", { is: "removed", text: "Sold out" })).toMatchObject({
+    save: { alertIf: { match: "any", conditions: [{ what: "text", is: "removed", text: "Sold out" }] } },
+    undo: { alertIf: null },
+  });
+  expect(alertOn(job, ".stock", "Sold out", { is: "added", text: "In stock" }).save).not.toHaveProperty(
+    "values",
+  );
 });

@@ -8,16 +8,16 @@ import { useFocusReturn } from "#web/ui/use-focus-return.ts";
 import { useWidth } from "#web/ui/use-width.ts";
 import { describeCoverage } from "../rules/describe-coverage.ts";
 import type { Element, PickablePage } from "../rules/source.ts";
+import { AlertWhen } from "./alert-when.tsx";
 import { elementAt, narrowerElement, siblingOf, widerElement } from "./find-element.ts";
-import { FollowNumber } from "./follow-number.tsx";
-import type { NumberAlert } from "./picked-changes.ts";
+import type { PickedAlert } from "./picked-changes.ts";
 
 type Actions = {
   onWatch: (selector: string) => void;
   onIgnore: (selector: string) => void;
   /** Absent while the job's settings have unsaved changes, and for a job that doesn't exist yet. */
   onFollow?: ((selector: string, text: string) => void) | undefined;
-  onAlert?: ((selector: string, text: string, alert: NumberAlert) => void) | undefined;
+  onAlert?: ((selector: string, text: string, alert: PickedAlert) => void) | undefined;
   isBusy?: boolean;
 };
 type PickerProps = Actions & { ground: PickablePage; onClose: () => void };
@@ -195,8 +195,10 @@ function Ready({ ground, elements, actions }: ReadyProps) {
   );
 }
 
-/** The number that a selector reads from the page, as the page shows it; undefined if it reads none. */
-function usePickedValue(ground: PickablePage, selector: string | undefined): string | undefined {
+const longestText = 200;
+
+/** What the chosen part shows, and whether that is a number; undefined if it's no short text. */
+function usePickedValue(ground: PickablePage, selector: string | undefined): PickedValue | undefined {
   const { data } = useQuery({
     queryKey: ["picked-value", ground.key, selector],
     enabled: selector !== undefined,
@@ -204,13 +206,15 @@ function usePickedValue(ground: PickablePage, selector: string | undefined): str
     retry: false,
     queryFn: ({ signal }) => ground.read(selector ?? "", signal),
   });
-  return data && "number" in data && data.number !== null ? (data.text ?? undefined) : undefined;
+  const text = data && "text" in data ? data.text : null;
+  if (!data || !text || text.length > longestText) return undefined;
+  return { text, isNumber: "number" in data && data.number !== null };
 }
 
+type PickedValue = { text: string; isNumber: boolean };
 type PickerFooterProps = {
   shown: Element | undefined;
-  /** The number that the chosen part shows. */
-  value: string | undefined;
+  value: PickedValue | undefined;
   actions: Actions;
   isChosen: boolean;
   picked: { data?: Awaited<ReturnType<PickablePage["pick"]>>; error: Error | null };
@@ -242,7 +246,8 @@ function PickerFooter({ shown, value, isChosen, picked, actions, onPickAnother }
             </code>
             <span className={data.holds ? "text-muted" : "text-changed"}>
               {describeCoverage(data.covers)}
-              {!data.holds && "; it counts places, so it may slip when others come or go. Try a wider one."}
+              {!data.holds &&
+                "; it depends on the order of its neighbors, so it may point elsewhere when they change. Try a larger part."}
             </span>
           </span>
           <Button busy={isBusy} onClick={() => onWatch(data.selector)}>
@@ -251,12 +256,17 @@ function PickerFooter({ shown, value, isChosen, picked, actions, onPickAnother }
           <Button busy={isBusy} onClick={() => onIgnore(data.selector)}>
             Ignore this
           </Button>
-          {value !== undefined && onFollow && onAlert && (
-            <FollowNumber
+          {value?.isNumber && onFollow && (
+            <Button onClick={() => onFollow(data.selector, value.text)} title={value.text}>
+              Follow this number{" "}
+              <span className="max-w-28 truncate font-normal text-muted">({value.text})</span>
+            </Button>
+          )}
+          {value && onAlert && (
+            <AlertWhen
               key={data.selector}
-              text={value}
-              onFollow={() => onFollow(data.selector, value)}
-              onAlert={(alert) => onAlert(data.selector, value, alert)}
+              {...value}
+              onAlert={(alert) => onAlert(data.selector, value.text, alert)}
             />
           )}
           <Button look="ghost" onClick={onPickAnother}>

@@ -1,13 +1,11 @@
 // Conditions, schedules, several jobs at once and group defaults, through the screens, against the running product.
 // src/server/settings.db.test.ts tests what each setting does to a check.
-import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { isLong } from "./size.ts";
 import { startWatching, type Watching } from "./watching.ts";
 import { expectAccessible, expectAccessibleInVariants, mailOf } from "./web/visitor.ts";
 
-const pictures = process.env.PICTURES ? join(import.meta.dirname, "../docs/pictures") : undefined;
 let watching: Watching;
 let site: Watching["site"];
 let page: Page;
@@ -24,14 +22,6 @@ const patient = { timeout: 60_000 };
 const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b></p>`;
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const executions = () => page.getByRole("list", { name: "Executions" });
-
-/** Examines the screen, and takes the pictures of docs/pictures on request. */
-async function show(name: string, top: Locator): Promise<void> {
-  await expectAccessibleInVariants(page, async (look) => {
-    await top.evaluate("(element) => element.scrollIntoView({ block: 'start' })");
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`) });
-  });
-}
 
 async function runNow(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
@@ -121,7 +111,7 @@ test("testing conditions on history lists the alerts that they would have suppre
   const form = dialog("Job Settings");
   await form.getByLabel("Amount of condition 1").fill("30");
   await form.getByLabel("Unit of condition 1").selectOption("% or more");
-  await show("conditions", form.getByRole("heading", { name: "Alert only if" }));
+  await expectAccessibleInVariants(page);
   await form.getByRole("button", { name: "Test on history" }).click();
   const trial = dialog("Test on history");
   await expect(trial.getByText("0 alerts instead of 1")).toBeVisible(patient);
@@ -142,7 +132,7 @@ test("followed numbers are shown as a chart and as a table", async () => {
   await expect(section.locator("svg path")).toBeVisible();
   await section.getByText("As a table").click();
   await expect(section.getByRole("row")).toHaveCount(4);
-  await show("numbers", section);
+  await expectAccessibleInVariants(page);
 });
 
 test("hours are chosen by pointer, keyboard or cron line, and the next runs are listed", async () => {
@@ -166,7 +156,7 @@ test("hours are chosen by pointer, keyboard or cron line, and the next runs are 
   const runs = form.locator("ol time");
   await expect(runs).toHaveCount(5);
   await expect(runs.first()).toHaveText(/GMT\+[12]|CES?T/);
-  await show("hours", form.getByRole("heading", { name: "When to check" }));
+  await expectAccessibleInVariants(page);
   await form.getByRole("radio", { name: "Cron line" }).check();
   await form.getByRole("textbox", { name: "Cron line" }).fill("0 25 * * *");
   await expect(form.getByText(/isn’t a cron line/)).toBeVisible();

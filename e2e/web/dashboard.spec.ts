@@ -1,13 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
 import type { Product } from "../product.ts";
 import { isLong } from "../size.ts";
 import { expectAccessible, expectFits, mailOf, makeAccount, signIn } from "./visitor.ts";
-
-const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
 
 let product: Product;
 let site: Server;
@@ -111,7 +108,6 @@ test("a change appears on the open dashboard and in the notifications, without a
   ]);
   expect(await page.evaluate("window.same")).toBe(true);
   await expectAccessible(page);
-  if (pictures) await page.screenshot({ path: join(pictures, "dashboard-change.png") });
 
   const entry = page.getByRole("button", { name: /Notifications/ });
   await expect(entry).toContainText("1 unread");

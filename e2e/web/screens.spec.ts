@@ -1,13 +1,11 @@
 // Every screen, light at 1280 px and dark at 600: nothing overflows, axe finds nothing, nothing is logged as an error.
 // The short run opens each screen in only one of these two variants, alternating: neighbors in the lists share parts.
-import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
 import type { Product } from "../product.ts";
 import { isLong } from "../size.ts";
 import { expectAccessible, logIn, mailOf, makeAccount } from "./visitor.ts";
 
-const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
 const email = mailOf("ana.martins");
 let product: Product;
 
@@ -111,12 +109,8 @@ for (const [variantIndex, { width, colorScheme }] of variants.entries()) {
       });
       page.on("pageerror", (error) => problems.push(error.message));
       const showAll = async (screens: Screen[]) => {
-        for (const screen of screens.filter(
-          (_, i) => isLong || pictures || i % variants.length === variantIndex,
-        )) {
+        for (const screen of screens.filter((_, i) => isLong || i % variants.length === variantIndex)) {
           await test.step(screen.name, () => show(page, screen));
-          if (pictures)
-            await page.screenshot({ path: join(pictures, `${screen.name}-${width}-${colorScheme}.png`) });
           const { opens } = screen;
           if (opens) await test.step(opens.name, () => showDialog(page, opens));
         }

@@ -107,7 +107,7 @@ const variants = [
   { width: 375, colorScheme: "dark" },
 ] as const;
 
-const isPictured = Boolean(process.env.PICTURES ?? process.env.WAYS_PICTURES);
+const isPictured = Boolean(process.env.WAYS_PICTURES);
 
 /** `expectAccessible` on a wide light and a narrow dark screen. The short run takes only the narrow one, with less room. */
 export async function expectAccessibleInVariants(

@@ -204,7 +204,10 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   await page.goto(`${jobAt("Trail tent 2P")}&tab=numbers`);
   await picture(page, "numbers");
   await page.goto(`${jobAt("Trail tent 2P")}&dialog=settings`);
-  await page.getByRole("dialog").getByRole("link", { name: "Alert only if" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Alert only if/ })
+    .click();
   await picture(page, "conditions");
   await page.setViewportSize({ width: 375, height: 760 });
   await page.goto(jobAt("Halden bug bounty scope"));

@@ -1,6 +1,16 @@
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 
+/** Whether a text could be copied: the user may refuse, and there is no clipboard outside HTTPS and localhost. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Copies a value and confirms it for two seconds. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
@@ -10,13 +20,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
     return () => clearTimeout(timer);
   }, [state]);
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(value);
-      setState("copied");
-    } catch {
-      // The user refused, or the clipboard is not available outside https and localhost.
-      setState("refused");
-    }
+    setState((await copyText(value)) ? "copied" : "refused");
   }
   const words = { idle: label, copied: "Copied", refused: "We couldn’t copy it" }[state];
   return (

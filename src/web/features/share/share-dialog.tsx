@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
+import { CopyButton, copyText } from "#web/ui/copy-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { exactTime } from "#web/ui/time/relative-time.ts";
@@ -21,6 +21,7 @@ type ShareDialogProps = {
 /** Creates a public link to one comparison, and lists the account's links to revoke them. */
 export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialogProps) {
   const client = useQueryClient();
+  const [isCopied, setCopied] = useState(false);
   const [days, setDays] = useState<(typeof choices)[number]>(7);
   const { data: job } = useQuery({
     queryKey: ["job", jobId],
@@ -29,7 +30,10 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
   const make = useMutation({
     mutationFn: () =>
       call("POST /api/jobs/:jobId/share", { params: { jobId }, body: { executionId, fromId, days } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["shares"] }),
+    onSuccess: async ({ url }) => {
+      setCopied(await copyText(url));
+      await client.invalidateQueries({ queryKey: ["shares"] });
+    },
     onError: (error) => toast.error(error.message || "We couldn’t create the link."),
   });
   const made = make.data;
@@ -64,7 +68,8 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
             <CopyButton value={made.url} label="Copy the link" />
           </div>
           <p className="text-sm text-muted">
-            Works until {exactTime(Date.parse(made.expiresAt))}. Copy it now: it won’t be shown again.
+            {isCopied ? "Copied. " : "Copy it now: "}It won’t be shown again. It works until{" "}
+            {exactTime(Date.parse(made.expiresAt))}.
           </p>
         </div>
       ) : (
@@ -87,10 +92,9 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
               </label>
             ))}
           </fieldset>
-          {job && job.headers.length > 0 && (
+          {job && (job.headers.length > 0 || job.stepSecrets.length > 0) && (
             <p className="mt-3 rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
-              This job sends {job.headers.length === 1 ? "a header" : `${job.headers.length} headers`} of
-              yours, so these captures may show what only you can see.
+              This job sends headers or secrets of yours, so these captures may show what only you can see.
             </p>
           )}
         </>

@@ -170,7 +170,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("region", { name: "Jobs of the rule" }).scrollIntoViewIfNeeded();
         if (pictures) await page.screenshot({ path: join(pictures, `site-trial-${colorScheme}.png`) });
         await stopMultiplying(page);
-        await follow(page, jobAt("dialog=settings"));
+        await page.setViewportSize(desktop);
+        await page.goto(jobAt("dialog=settings"));
         const steps = page.locator("form[data-section=page-steps]");
         await steps.getByRole("button", { name: "Paste a recording" }).click();
         await steps.getByLabel("Recording", { exact: true }).fill(recording);

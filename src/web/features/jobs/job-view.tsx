@@ -76,7 +76,12 @@ export function JobView({ job, onBack }: JobViewProps) {
         <Radix.Content value="executions" tabIndex={-1} className={panel}>
           <Executions job={job} />
         </Radix.Content>
-        <Radix.Content value="site" tabIndex={-1} className={panel}>
+        {/* The inventory scrolls as a whole: its heads would leave no height for its rows. */}
+        <Radix.Content
+          value="site"
+          tabIndex={-1}
+          className="flex min-h-80 flex-1 flex-col lg:overflow-y-auto"
+        >
           {job.site && <SiteInventory job={job} />}
         </Radix.Content>
         <Radix.Content value="logs" tabIndex={-1} className={panel}>

@@ -26,7 +26,8 @@ export function AlertWhen({ text, isNumber, onAlert }: AlertWhenProps) {
   const [entry, setEntry] = useState("");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (isAsking) form.current?.querySelector<HTMLElement>("input, select")?.focus();
+    const find = (what: string) => form.current?.querySelector<HTMLElement>(what);
+    if (isAsking) (find("input") ?? find("select"))?.focus();
   }, [isAsking]);
   const alert = alertOf(is, text, entry.trim());
   if (!isAsking) return <Button onClick={() => setAsking(true)}>Alert when this…</Button>;

@@ -37,7 +37,7 @@ export function JobRules({ job, template }: { job: Job; template: string }) {
     );
   if (!rules.data || !groups.data) return <Skeleton className="m-4 h-40" />;
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div>
       {rules.data.rules.length > 0 && (
         <ul aria-label="Rules" className="text-sm">
           {rules.data.rules.map((rule) => (

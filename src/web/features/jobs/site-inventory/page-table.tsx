@@ -35,7 +35,7 @@ export function PageTable({ jobId, filter, offset, onOffset }: PageTableProps) {
     );
   return (
     <>
-      <ul aria-label="Addresses" className="min-h-0 flex-1 overflow-y-auto">
+      <ul aria-label="Addresses" className="flex-1">
         {data.pages.map((page) => (
           <Row key={page.address} page={page} />
         ))}

@@ -42,7 +42,7 @@ export function RunDifference({ job }: { job: Job }) {
       {!data && !error && from !== to && <Skeleton className="m-4 h-40" />}
       {data?.differences.length === 0 && <Empty icon="check" title="The inventories are the same" />}
       {data && data.differences.length > 0 && (
-        <ul aria-label="Differences" className="min-h-0 flex-1 overflow-y-auto text-sm">
+        <ul aria-label="Differences" className="text-sm">
           {data.differences.map(({ address, sentence, before, after }) => (
             <li
               key={address + sentence}

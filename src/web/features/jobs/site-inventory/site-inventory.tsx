@@ -153,14 +153,14 @@ function Addresses({ jobId }: { jobId: string }) {
           options={sorts}
         />
       </div>
-      <div className="flex min-h-0 flex-1 flex-col @3xl:flex-row">
+      <div className="flex flex-1 flex-col @xl:flex-row">
         <nav
           aria-label="Folders"
-          className="max-h-56 overflow-y-auto border-b border-line p-2 @3xl:max-h-none @3xl:w-64 @3xl:border-e @3xl:border-b-0"
+          className="max-h-44 shrink-0 overflow-y-auto border-b border-line p-2 @xl:max-h-none @xl:w-52 @xl:border-e @xl:border-b-0 @3xl:w-64"
         >
           <FolderTree jobId={jobId} below="" chosen={filter.below} onChoose={(below) => change({ below })} />
         </nav>
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 flex-1 flex-col">
           <PageTable jobId={jobId} filter={{ ...filter, search }} offset={offset} onOffset={setOffset} />
         </div>
       </div>

@@ -27,7 +27,7 @@ export function TemplateMap({
     );
   const most = data.templates[0]?.pages ?? 1;
   return (
-    <ul aria-label="Templates" className="min-h-0 flex-1 overflow-y-auto text-sm">
+    <ul aria-label="Templates" className="text-sm">
       {data.templates.map(({ template, pages, skeletons, example, title }) => (
         <li
           key={template}

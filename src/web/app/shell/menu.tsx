@@ -14,7 +14,7 @@ import { useUrlParams, withUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { type ViewId, viewPath, views } from "./views.ts";
 
 const entry =
-  "flex h-8 w-full items-center max-menu:h-10 gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
+  "flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 max-menu:h-10 max-menu:gap-2 max-menu:px-1.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
 
 const createEntries: { dialog: string; label: string; icon: IconName }[] = [
   { dialog: "new-job", label: "New Job", icon: "plus" },

@@ -31,7 +31,7 @@ export function LineRow({ line }: { line: FoundLine }) {
           <StayRow key={`${stay.jobId} ${stay.firstExecutionId}`} stay={stay} />
         ))}
       </ul>
-      <div className="flex flex-wrap gap-2 empty:hidden">
+      <div className="-mx-2.5 flex flex-wrap empty:hidden">
         {line.kind === "text" && first && (
           <Button
             size="sm"

@@ -177,6 +177,7 @@ function Scope({ draft, set }: { draft: AlertDraft; set: SetDraft }) {
         <label className="flex items-center gap-2">
           <input
             type="checkbox"
+            className="size-4 shrink-0 accent-accent-text"
             checked={chosen === null}
             onChange={(event) => set({ groupIds: event.target.checked ? null : [] })}
           />
@@ -187,6 +188,7 @@ function Scope({ draft, set }: { draft: AlertDraft; set: SetDraft }) {
             <label key={id} className="flex items-center gap-2 wrap-anywhere">
               <input
                 type="checkbox"
+                className="size-4 shrink-0 accent-accent-text"
                 checked={chosen.includes(id)}
                 onChange={(event) =>
                   set({

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { blockKinds, isListedKind, listedKinds } from "#contract/page-block.ts";
 import { call } from "#web/api/call.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -133,7 +134,15 @@ function Filters({ params, put }: FormProps) {
   ];
   const offered = jobs.filter(({ groupId }) => !params.group || groupId === params.group);
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,calc(50%-0.375rem)),1fr))] gap-3">
+    <div
+      className={cx(
+        "grid gap-3",
+        // Six fields fill one row of a wide screen, seven two.
+        tags.length > 0
+          ? "grid-cols-[repeat(auto-fill,minmax(min(12rem,calc(50%-0.375rem)),1fr))]"
+          : "grid-cols-[repeat(auto-fill,minmax(min(8.5rem,calc(50%-0.375rem)),1fr))]",
+      )}
+    >
       <Select
         label="Kind"
         value={params.kind}

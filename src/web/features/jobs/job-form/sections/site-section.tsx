@@ -83,7 +83,7 @@ type ScopeProps = { jobId: string | undefined; chosen: string; onChange: (jobId:
 function ScopeChoice({ jobId, chosen, onChange }: ScopeProps) {
   const { data } = useQuery({
     queryKey: ["jobs-for-scope"],
-    queryFn: ({ signal }) => call("GET /api/jobs", { query: { limit: 100 } }, { signal }),
+    queryFn: ({ signal }) => call("GET /api/jobs", { query: {} }, { signal }),
   });
   const jobs = (data?.jobs ?? []).filter(({ id }) => id !== jobId);
   if (jobs.length === 0 && chosen === "") return null;

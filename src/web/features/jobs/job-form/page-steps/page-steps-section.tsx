@@ -132,26 +132,28 @@ function StepRow({ step, at, isLast, isEdited, onEdit, onChange, onMove, onRemov
   const missing = checkStep(step);
   return (
     <li className="grid min-w-0 gap-3 rounded-control border border-line px-3 py-2">
-      <div className="flex min-w-0 items-center gap-1">
-        <span className="min-w-0 flex-1 text-sm wrap-anywhere">
+      <div className="flex min-w-0 flex-wrap items-center gap-1">
+        <span className="min-w-0 flex-1 basis-48 text-sm wrap-anywhere">
           {at + 1}. {describeStep(step)}
           {missing && !isEdited && <span className="block text-removed">{missing}</span>}
         </span>
-        <IconButton icon="pencil" label={`Edit step ${at + 1}`} aria-expanded={isEdited} onClick={onEdit} />
-        <IconButton
-          icon="chevronDown"
-          className="rotate-180"
-          label={`Move step ${at + 1} up`}
-          disabled={at === 0}
-          onClick={() => onMove(-1)}
-        />
-        <IconButton
-          icon="chevronDown"
-          label={`Move step ${at + 1} down`}
-          disabled={isLast}
-          onClick={() => onMove(1)}
-        />
-        <IconButton icon="trash" label={`Remove step ${at + 1}`} onClick={onRemove} />
+        <span className="ms-auto flex gap-1">
+          <IconButton icon="pencil" label={`Edit step ${at + 1}`} aria-expanded={isEdited} onClick={onEdit} />
+          <IconButton
+            icon="chevronDown"
+            className="rotate-180"
+            label={`Move step ${at + 1} up`}
+            disabled={at === 0}
+            onClick={() => onMove(-1)}
+          />
+          <IconButton
+            icon="chevronDown"
+            label={`Move step ${at + 1} down`}
+            disabled={isLast}
+            onClick={() => onMove(1)}
+          />
+          <IconButton icon="trash" label={`Remove step ${at + 1}`} onClick={onRemove} />
+        </span>
       </div>
       {isEdited && <StepEditor step={step} at={at} onChange={onChange} />}
     </li>

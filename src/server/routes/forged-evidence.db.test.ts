@@ -1393,19 +1393,19 @@ const oddZips: Record<string, [() => Promise<Buffer>, string]> = {
   ],
   "another name in the list of files": [
     () => packOddly({ line: at("index.html", (line) => line.write("jndex.html", 46)) }),
-    notOurs("Its list of files says something else of index.html than the file itself."),
+    notOurs("Its list of files describes index.html differently than the file itself."),
   ],
   "another checksum in the list of files": [
     () => packOddly({ line: at("index.html", (line) => line.writeUInt32LE(7, 16)) }),
-    notOurs("Its list of files says something else of index.html than the file itself."),
+    notOurs("Its list of files describes index.html differently than the file itself."),
   ],
   "a symbolic link": [
     () => packOddly({ line: at("index.html", (line) => line.writeUInt32LE(0xa1ff0000, 38)) }),
-    notOurs("Its list of files says something else of index.html than the file itself."),
+    notOurs("Its list of files describes index.html differently than the file itself."),
   ],
   "a file that the list of files leaves out": [
     () => packOddly({ listed: (all) => all.filter(({ name }) => name !== "index.html") }),
-    notOurs("Its list of files says something else of index.html than the file itself."),
+    notOurs("Its list of files describes index.html differently than the file itself."),
   ],
   "a file in the list that is not there": [
     () =>

@@ -181,7 +181,7 @@ function addBlock(page: Page, spot: Found, role: Block["role"], rawText: string)
   const text = foldSpace(rawText);
   if (text === "") return;
   const { area, zone, hidden, unseen, place, root } = spot;
-  const key = textKey({ text, area, zone, hidden, role });
+  const key = textKey({ text, area, zone, hidden });
   const at = { area, zone, hidden, unseen, place, root };
   page.blocks.push({
     ...at,

@@ -43,7 +43,6 @@ export function isBlock(node: HtmlNode): boolean {
 /** Collects text until a block ends. */
 export class TextRun {
   #text = "";
-  /** The same text with a mark instead of numbers that are counters according to the markup. */
   #spot: Found | null = null;
   #pieces: number[] = [];
   #linkedLength = 0;
@@ -99,7 +98,7 @@ export class TextRun {
     }
     const { area, zone, hidden, unseen, root, landmark } = spot;
     const place = this.#places.of(at);
-    const key = textKey({ text, area, zone, hidden, role });
+    const key = textKey({ text, area, zone, hidden });
     const part = isBoilerplate(area) ? this.#places.of(landmark) : zone === "" ? "" : this.#places.of(root);
     this.#blocks.push({
       area,

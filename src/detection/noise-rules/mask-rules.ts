@@ -5,6 +5,7 @@ import { maskLabeledCounters, maskPresentCount } from "../noise/counters.ts";
 import { isQuote, maskQuote } from "../noise/quotes.ts";
 import { clock, date, replaceAgo } from "../noise/times.ts";
 import { maskTokens } from "../noise/tokens.ts";
+import { maskExceptVersions } from "../noise/versions.ts";
 import type { NoiseReason } from "../verdict/verdict.ts";
 import { decidedBy, isActive, type MaskRule, type NoiseRow, onRulesSwitched } from "./noise-rule.ts";
 
@@ -28,7 +29,7 @@ function statesNumbers(text: string): boolean {
 }
 
 const unlessStated = (mask: (text: string) => string) => (text: string) =>
-  statesNumbers(text) ? text : mask(text);
+  statesNumbers(text) ? text : maskExceptVersions(text, mask);
 
 /** Masks that apply to all text, in this order. */
 export const textMasks: readonly MaskRule[] = [
@@ -95,7 +96,7 @@ export const boilerplateMasks: readonly MaskRule[] = [
   {
     id: "counter.outside",
     kind: "counter",
-    claim: "A number in a short label without money, contact or percentage: it counts things",
+    claim: "A number in a short label that is no version, money, contact or percentage: it counts things",
     where: "outside the main content",
     mask: unlessStated((text) => text.replace(/\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d+/g, "⟨n⟩")),
   },

@@ -78,6 +78,8 @@ describe("outside the main content", () => {
       "<p>© House of guests. Rendered in 81 ms at 2026-11-19T07:03:30.016Z</p>",
     ],
     ["a count in a heading", "<h2>Inbox 1.204.112</h2>", "<h2>Inbox 1.204.115</h2>"],
+    ["an IP address", "<p>Your address: 203.0.113.9</p>", "<p>Your address: 198.51.100.77</p>"],
+    ["a short date", "<p>Rev. 18.11.26</p>", "<p>Rev. 19.11.26</p>"],
     ["a date with slashes", "<p>Updated 18/11/2026 22:51</p>", "<p>Updated 19/11/2026 07:03</p>"],
     ["a time with its offset", "<p>Built 2026-11-18 22:51 +0100</p>", "<p>Built 2026-11-19 07:03 +0100</p>"],
   ])("is noise: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("noise"));
@@ -85,6 +87,9 @@ describe("outside the main content", () => {
   test.each([
     ["an amount of money", "<p>12 EUR</p>", "<p>14 EUR</p>"],
     ["a footer entry", "<p>Press</p>", "<p>Insolvency</p>"],
+    ["a version in a label", "<p>Hall 3.5.1</p>", "<p>Hall 3.6.0</p>"],
+    ["a version next to a date", "<p>2026-11-18 – v2.4</p>", "<p>2026-11-18 – v2.5</p>"],
+    ["a version of one part", "<p>Wersja 12</p>", "<p>Wersja 13</p>"],
     ["the version in a heading", "<h1>npm-view @10.8.1</h1>", "<h1>npm-view @10.9.0</h1>"],
     [
       "one of three fees",

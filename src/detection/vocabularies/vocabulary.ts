@@ -29,6 +29,8 @@ export type Vocabulary = {
   presentKinds?: string[];
   /** What a forum calls the list of people present. */
   onlineTitles?: string[];
+  /** What comes before the number of a version. */
+  versions?: string[];
   /** Labels outside the main content that depend on the visitor: sign-in, basket, greeting. */
   personal?: string[];
   /** Regions in a chooser of countries that the locale data doesn't name. */

@@ -10,4 +10,5 @@ export const cs: Vocabulary = {
     "(?<!\\p{L})(?:ignoruj|ignorujte|zapomeň|zapomeňte)(?: na)? (?:(?:všechny|své) ){0,2}(?:předchozí|předešlé|výše uvedené) (?:pokyny|instrukce|příkazy)",
     "(?<!\\p{L})pokud (?:jsi|jste) (?:umělá inteligence|jazykový model|chatbot|ai|llm)(?!\\p{L})",
   ],
+  versions: ["verze"],
 };

@@ -4,4 +4,5 @@ import type { Vocabulary } from "../vocabulary.ts";
 export const el: Vocabulary = {
   agoBefore: ["πριν"],
   counted: ["σχόλια", "προβολές"],
+  versions: ["έκδοση"],
 };

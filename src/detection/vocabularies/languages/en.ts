@@ -156,4 +156,5 @@ export const en: Vocabulary = {
     "\\b(?:new|updated|additional|revised|hidden) (?:system )?(?:instructions?|prompt) (?:to|for) (?:the |all )?(?:ai|llms?|assistants?|(?:language )?models?)\\b",
     "\\bbegin (?:hidden |system |new |admin ){1,2}(?:prompt|instructions?)\\b",
   ],
+  versions: ["version", "ver", "release"],
 };

@@ -43,4 +43,5 @@ export const es: Vocabulary = {
     "\\bsi (?:eres|usted es|es usted) (?:una? )?(?:ia|llm|inteligencia artificial|modelo de lenguaje|chatbot|asistente de ia)(?!\\p{L})",
     "\\b(?:nota|mensaje|instrucciones|importante):? (?:a|para) (?:(?:todos|todas|los|las|la|el) ){0,2}(?:ia|llms?|modelos? de lenguaje|asistentes? de ia)(?!\\p{L})",
   ],
+  versions: ["versión"],
 };

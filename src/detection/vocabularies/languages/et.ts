@@ -4,4 +4,5 @@ import type { Vocabulary } from "../vocabulary.ts";
 export const et: Vocabulary = {
   consentTopics: ["küpsis"],
   consentButtons: ["luba kõik"],
+  versions: ["versioon"],
 };

@@ -6,4 +6,5 @@ export const fi: Vocabulary = {
   personal: ["kirjaudu", "ostoskori"],
   consentTopics: ["evästee"],
   consentButtons: ["hyväksy.*"],
+  versions: ["versio"],
 };

@@ -5,4 +5,5 @@ export const hu: Vocabulary = {
   counted: ["hozzászólás", "megtekintés"],
   personal: ["bejelentkezés", "kosár"],
   consentButtons: ["elfogad.*"],
+  versions: ["verzió"],
 };

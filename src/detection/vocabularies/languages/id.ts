@@ -4,4 +4,5 @@ import type { Vocabulary } from "../vocabulary.ts";
 export const id: Vocabulary = {
   counted: ["komentar", "tayangan"],
   spam: ["judi", "togel", "gacor", "situs"],
+  versions: ["versi"],
 };

@@ -20,4 +20,5 @@ export const it: Vocabulary = {
     "\\bse sei (?:una? |un[’'])?(?:ia|llm|intelligenza artificiale|modello linguistico|chatbot)(?!\\p{L})",
     "\\b(?:nota|messaggio|istruzioni|importante):? (?:a|per|agli|ai|alle) (?:(?:tutte|tutti|le|gli|i) ){0,2}(?:ia|llm|modelli linguistici|assistenti ia)(?!\\p{L})",
   ],
+  versions: ["versione"],
 };

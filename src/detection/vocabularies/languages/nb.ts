@@ -4,4 +4,5 @@ import type { Vocabulary } from "../vocabulary.ts";
 export const nb: Vocabulary = {
   counted: ["kommentar(?:er)?", "visninger", "lesere", "følgere"],
   personal: ["logg inn", "handlekurv"],
+  versions: ["versjon"],
 };

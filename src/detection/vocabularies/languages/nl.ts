@@ -10,4 +10,5 @@ export const nl: Vocabulary = {
     "\\b(?:negeer|vergeet) (?:(?:alle|de|je|uw) ){0,3}(?:vorige|voorgaande|eerdere|bovenstaande) (?:instructies|aanwijzingen|regels|opdrachten|prompts?)",
     "\\bals (?:je|jij|u) (?:een )?(?:ai|llm|kunstmatige intelligentie|taalmodel|chatbot) (?:bent|leest)",
   ],
+  versions: ["versie"],
 };

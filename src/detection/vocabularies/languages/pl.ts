@@ -9,4 +9,5 @@ export const pl: Vocabulary = {
     "(?<!\\p{L})(?:zignoruj|ignoruj|zapomnij)(?: o)? (?:(?:wszystkie|wszystkich|swoje|twoje) ){0,2}(?:poprzednie|poprzednich|wcześniejsze|powyższe) (?:instrukcje|instrukcjach|polecenia|zasady)",
     "(?<!\\p{L})jeśli jesteś (?:sztuczną inteligencją|modelem językowym|chatbotem|ai|llm)(?!\\p{L})",
   ],
+  versions: ["wersja"],
 };

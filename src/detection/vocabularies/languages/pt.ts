@@ -11,4 +11,5 @@ export const pt: Vocabulary = {
     "\\b(?:ignore|ignora|esqueça|desconsidere) (?:(?:todas|as|suas) ){0,3}(?:instruções|ordens|regras) (?:anteriores|prévias|acima)",
     "\\bse (?:você é|és) (?:uma? )?(?:ia|llm|inteligência artificial|modelo de linguagem|chatbot)(?!\\p{L})",
   ],
+  versions: ["versão"],
 };

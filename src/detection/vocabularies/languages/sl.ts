@@ -4,4 +4,5 @@ import type { Vocabulary } from "../vocabulary.ts";
 export const sl: Vocabulary = {
   consentTopics: ["piškot"],
   consentButtons: ["sprejmi.*"],
+  versions: ["različica"],
 };

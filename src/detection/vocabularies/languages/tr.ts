@@ -7,4 +7,5 @@ export const tr: Vocabulary = {
     "(?<!\\p{L})(?:önceki|yukarıdaki) (?:tüm |bütün )?(?:talimatları|komutları|kuralları) (?:yok say|unut|görmezden gel|dikkate alma)",
     "(?<!\\p{L})eğer (?:bir )?(?:yapay zeka|dil modeli|sohbet botu)",
   ],
+  versions: ["sürüm"],
 };

@@ -988,7 +988,7 @@ const rows: Record<string, Row[]> = {
         ]);
         expect(found).toMatchObject({ changed: false, error: null, summary: "No change" });
         world.site.page.html = shop("64.00", "Sold out");
-        expect(await person.run(id)).toMatchObject({ changed: true, summary: "1 line changed: “59” → “64”" });
+        expect(await person.run(id)).toMatchObject({ changed: true, summary: "“59” → “64”" });
         await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, { steps });
         const inherited = await watch(person, {}, [shop("59.10", "a"), shop("59.80", "b")]);
         expect(inherited.found).toMatchObject({ changed: false, error: null });

@@ -160,8 +160,9 @@ function pieceOf(marks: NonNullable<Piece["words"]>, first: number, wanted: "rem
   return text.trim();
 }
 
+/** Quotes a text without the marks around it: those of a list in front, quotation marks of its own. */
 function quote(text: string): string {
-  return `“${text}”`;
+  return `“${text.replace(/^[•·▪‣–—-]\s+(?=\S)/u, "").replace(/^["“„«](.*)["”“»]$/u, "$1")}”`;
 }
 
 /** Cuts between words if one ends nearby, and never inside a character. */

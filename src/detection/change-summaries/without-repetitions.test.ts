@@ -67,3 +67,23 @@ test("a day belongs to its month", () => {
     "“Valid from” May 4 → May 11",
   );
 });
+
+test("the mark of a list and quotation marks of a text aren't quoted", () => {
+  expect(headline("", "<p>• Fjell is sold out</p>")).toBe("“Fjell is sold out” added");
+  expect(headline("", "<p>“Fjell is back”</p>")).toBe("“Fjell is back” added");
+});
+
+test("the main content comes before the menu, and several links are named by the first", () => {
+  const whole = (entry: string, note: string, href: string) =>
+    snapshotOf(
+      `<header><p>${entry}</p></header><main><h1>Lamps</h1><p>All our lamps are made of oak.</p><p>${note}</p><a href="${href}">Terms</a> <a href="${href}">Prices</a></main>`,
+      "html",
+      "https://shop.example/",
+    );
+  const { summary } = compare(
+    whole("Orders that reach us before five leave the same day.", "Open", "/1"),
+    whole("Orders that reach us before six leave the same day.", "Closed", "/2"),
+    emptyMemory(),
+  ).verdict;
+  expect(summary).toBe("Link “Terms” leads elsewhere; “Open” → “Closed”; 2 more changes");
+});

@@ -17,12 +17,10 @@ const summary = (kind: ContentKind, before: string, after: string, url?: string)
 
 test("summarizes the differences in words", () => {
   expect(summary("json", '{"a":{"b":1}}', '{"a":{"b":2}}')).toEqual(["a.b: 1 → 2"]);
-  expect(summary("json", '{"a":1,"b":1}', '{"a":2,"c":1,"d":1}')).toEqual([
-    "1 value changed, 2 added, 1 removed: a: 1 → 2",
-  ]);
+  expect(summary("json", '{"a":1,"b":1}', '{"a":2,"c":1,"d":1}')).toEqual(["a: 1 → 2 and 3 more changes"]);
   expect(summary("json", '{"a":1}', '{"a":1,"b":2}')).toEqual(["b added: 2"]);
-  expect(summary("text", "one\ntwo", "one\ntwo\nthree")).toEqual(["1 line added: “three”"]);
-  expect(summary("javascript", "a();b()", "a();c()")).toEqual(["1 statement changed: “b()” → “c()”"]);
+  expect(summary("text", "one\ntwo", "one\ntwo\nthree")).toEqual(["“three” added"]);
+  expect(summary("javascript", "a();b()", "a();c()")).toEqual(["“b()” → “c()”"]);
   expect(summary("xml", "<a><b>1</b></a>", "<a><b>2</b></a>")).toEqual(["a.b: 1 → 2"]);
   expect(
     summary(
@@ -34,11 +32,18 @@ test("summarizes the differences in words", () => {
   ).toEqual(["Expires: 2026-01-01T00:00:00.000Z → 2027-01-01T00:00:00.000Z"]);
 });
 
-test("compares by lines if a file doesn't parse as its kind", () => {
-  expect(summary("json", "not json", "not JSON")).toEqual(["1 line changed: “not json” → “not JSON”"]);
-  expect(summary("javascript", "<h1>Not found</h1>", "<h1>not found</h1>")).toEqual([
-    "1 line changed: “<h1>Not found</h1>” → “<h1>not found</h1>”",
+test("names an element of a list by its key, and what is important first", () => {
+  const scope = (...names: string[]) =>
+    JSON.stringify({ size: names.length, targets: names.map((id) => ({ id })) });
+  expect(summary("json", scope("a", "b"), scope("a", "b", "c"))).toEqual([
+    "“c” added to targets and 1 more change",
   ]);
+  expect(summary("json", '[{"id":"a"},{"id":"b"}]', '[{"id":"b"}]')).toEqual(["“a” removed"]);
+});
+
+test("compares by lines if a file doesn't parse as its kind", () => {
+  expect(summary("json", "not json", "not JSON")).toEqual(["“not” json → JSON"]);
+  expect(summary("javascript", "<h1>Not found</h1>", "<h1>not found</h1>")).toEqual(["“<h1>” Not → not"]);
 });
 
 test("compares content without text by its bytes", () => {

@@ -1,5 +1,6 @@
 import { describeChanges } from "../change-summaries/describe-changes.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
+import { countMore } from "../change-summaries/summarize-reasons.ts";
 import { isDigestOnly } from "../frequent-changes/frequent-changes.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords } from "../line-and-word-diff/diff-words.ts";
@@ -174,21 +175,12 @@ function toReason(news: Difference[], { noun, standing }: ContentDifferences): R
   };
 }
 
-/** "price: 10 → 11", "2 values added, 1 removed: price added: 11", "1 line added: “three”". */
+/** "price: 10 → 11", "“api.example” added to targets and 2 more changes", "“three” added". */
 function summarize(news: Difference[], noun: string): string {
-  const [first] = news;
-  if (first?.sentence !== undefined)
-    return summarizeEntries(news, first.sentence, wordsOf[noun] ?? feedWords);
-  const counts = new Map<string, number>();
-  for (const found of news) counts.set(verbOf(found), (counts.get(verbOf(found)) ?? 0) + 1);
-  if (first && news.length === 1 && first.place !== "" && isNamed(first, noun)) return describe(first, noun);
-  const thing = news.every((found) => found.isItem) ? "item" : noun;
-  const counted = ["changed", "added", "removed", "moved"].filter((verb) => counts.has(verb));
-  const sum = counted.map((verb, i) => {
-    const count = counts.get(verb) ?? 0;
-    return `${count}${i === 0 ? ` ${thing}${count === 1 ? "" : "s"}` : ""} ${verb}`;
-  });
-  return `${sum.join(", ")}${first ? `: ${describe(first, noun)}` : ""}`;
+  const first = news.find((found) => found.isImportant) ?? news[0];
+  if (!first) return "";
+  if (first.sentence !== undefined) return summarizeEntries(news, first.sentence, wordsOf[noun] ?? feedWords);
+  return `${describe(first, noun)}${countMore(news.length - 1)}`;
 }
 
 type EntryWords = { one: string; several: string; verbs: Record<ReturnType<typeof verbOf>, string> };
@@ -233,16 +225,19 @@ function isNamed({ isItem, before, after }: Difference, noun: string): boolean {
   return !isItem && noun !== "line" && noun !== "statement";
 }
 
+// An element of a list that a key names: targets[host=api.example].
+const namedElement = /^(.*)\[[^=[\]]+=(.*)\]$/s;
+
 /** Describes one difference in the content's own words. */
 function describe(found: Difference, noun: string): string {
   const [before, after] = excerptDifference(found.before, found.after, MAX_IN_SUMMARY);
-  const verb = verbOf(found);
   if (before === null && after === null)
     return describeChanges([{ ...found, where: found.place || "values" }], 1);
-  if (!isNamed(found, noun)) {
-    const [old, now] = [`“${before}”`, `“${after}”`];
-    return verb === "changed" ? `${old} → ${now}` : found.after === null ? old : now;
-  }
+  if (!isNamed(found, noun)) return describeChanges([toChange(found, noun)], 1);
+  const verb = verbOf(found);
+  const [, list = "", name] = namedElement.exec(found.place) ?? [];
+  if (name !== undefined && verb !== "changed")
+    return `“${name}” ${verb}${list === "" ? "" : ` ${verb === "added" ? "to" : "from"} ${list}`}`;
   const place = found.place.length > 120 ? `…${found.place.slice(-119)}` : found.place;
   if (verb === "changed") return `${place}${place === "" ? "" : ": "}${before} → ${after}`;
   const value = after ?? before;

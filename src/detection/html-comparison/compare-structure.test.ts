@@ -46,7 +46,7 @@ describe("links", () => {
       "two links swap their targets",
       page('<a href="/a">One</a> <a href="/b">Two</a>'),
       page('<a href="/b">One</a> <a href="/a">Two</a>'),
-      ["notice: 2 links lead elsewhere"],
+      ["notice: Link “One” leads elsewhere and 1 more change"],
     ],
     [
       "words become a link",
@@ -82,7 +82,7 @@ describe("links", () => {
       "links with generated names lead to other documents",
       page(`<a href="${uuid("1")}.pdf">Report</a> <a href="${uuid("2")}">Annex</a>`),
       page(`<a href="${uuid("3")}.pdf">Report</a> <a href="${uuid("4")}">Annex</a>`),
-      ["notice: 2 links lead elsewhere"],
+      ["notice: Link “Report” leads elsewhere and 1 more change"],
     ],
     [
       "the query of a link names another item",
@@ -168,7 +168,7 @@ describe("changes without visible words", () => {
       "another option is selected",
       page("<select><option selected>Red</option><option>Blue</option></select>"),
       page("<select><option>Red</option><option selected>Blue</option></select>"),
-      ["notice: 2 controls changed"],
+      ["notice: “Red” is no longer selected and 1 more change"],
     ],
     [
       "a checkbox is checked",

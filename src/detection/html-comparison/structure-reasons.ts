@@ -1,10 +1,11 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { countMore } from "../change-summaries/summarize-reasons.ts";
 import { isAlertRequested, isDigestOnly } from "../frequent-changes/frequent-changes.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import { type NoiseMemory, recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
-import { isMild } from "../severity/severity.ts";
+import { isDecisive, isMild } from "../severity/severity.ts";
 import type { Ignored, Reason } from "../verdict/verdict.ts";
 import type { StructureChange } from "./compare-structure.ts";
 
@@ -42,19 +43,20 @@ export function judgeStructure(changes: StructureChange[], memory: NoiseMemory):
     const { together } = change;
     const key = `${severity} ${kind} ${together} ${reason.folded}`;
     const group = together === undefined ? undefined : groups.get(key);
-    if (group) mergeReason(group, reason, `${group.count + 1} ${together}`);
+    if (group) mergeReason(group, reason);
     else {
       groups.set(key, reason);
       judged.reasons.push(reason);
     }
+    if (group && !isDecisive(group)) group.summary = `${group.count} ${together}`;
   }
+  for (const reason of groups.values()) if (isDecisive(reason)) reason.summary += countMore(reason.count - 1);
   return judged;
 }
 
 const MAX_CHANGES = 50;
 
-function mergeReason(group: Reason, { changes }: Reason, summary: string): void {
-  group.summary = summary;
+function mergeReason(group: Reason, { changes }: Reason): void {
   group.count++;
   if (group.changes.length < MAX_CHANGES) group.changes.push(...changes);
 }

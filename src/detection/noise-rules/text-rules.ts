@@ -114,25 +114,6 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
     test: (fact) => both(fact, isMachineText),
   },
   {
-    id: "order.links",
-    kind: "order",
-    claim: "The same links of a list in another order",
-    where: "anywhere",
-    test: ({ before, after }) =>
-      before !== null &&
-      after !== null &&
-      before.links > 0.8 &&
-      after.links > 0.8 &&
-      sortWords(before.text) === sortWords(after.text),
-  },
-  {
-    id: "widget.search",
-    kind: "widget",
-    claim: "What a search box suggests",
-    where: "outside the main content",
-    test: (fact) => isOutside(fact) && /search|recherche|suche/i.test(fact.block.place),
-  },
-  {
     id: "hidden.part",
     kind: "hidden",
     claim: "A part that was never shown, added or removed as a whole",
@@ -172,10 +153,6 @@ export const neighborRules: readonly NoiseRule<NeighborFact>[] = [
       isBoilerplate(block.area),
   },
 ];
-
-function sortWords(text: string): string {
-  return text.split(/\s+/).filter(Boolean).sort().join(" ");
-}
 
 /** Banners and dialogs come and go as a whole; what is edited, added or removed inside one that stays is judged. */
 function isEditInside(before: Block | null, after: Block | null, isPartStable: boolean): boolean {

@@ -5,6 +5,7 @@ import { wasSeen } from "../noise-memory/noise-memory.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import { harmlessScript } from "../noise-rules/response-rules.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
+import { shareOf } from "../text/pair-blocks.ts";
 import { hostItem, hostOf, isVendor, publisherOf, withoutRegion } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import {
@@ -233,6 +234,7 @@ function wordsOf(code: string): Set<string> {
 
 // Minimum number of names chosen by an author; those that a minifier or a build generates are short or contain a digit.
 const MIN_NAMES = 20;
+const MIN_ALIKE = 0.6;
 
 function namesIn(words: Set<string>): Set<string> {
   return new Set([...words].filter((word) => word.length > 2 && !/\d/.test(word)));
@@ -240,17 +242,9 @@ function namesIn(words: Set<string>): Set<string> {
 
 /** Whether a script is another version of an old one, judged by all its words or by those that its author chose. */
 function isEdit(before: Set<string>, after: Set<string>): boolean {
-  if (isAlike(before, after)) return true;
+  if (shareOf(before, after) > MIN_ALIKE) return true;
   const [old, now] = [namesIn(before), namesIn(after)];
-  return old.size >= MIN_NAMES && now.size >= MIN_NAMES && isAlike(old, now);
-}
-
-function isAlike(before: Set<string>, after: Set<string>): boolean {
-  const ratio = before.size / Math.max(1, after.size);
-  if (ratio < 0.4 || ratio > 2.5) return false;
-  let common = 0;
-  for (const word of before) if (after.has(word)) common++;
-  return (2 * common) / (before.size + after.size) > 0.6;
+  return old.size >= MIN_NAMES && now.size >= MIN_NAMES && shareOf(old, now) > MIN_ALIKE;
 }
 
 function excerpt(code: string): string {

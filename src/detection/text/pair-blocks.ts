@@ -58,7 +58,8 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 
-function shareOf(old: Set<string>, now: Set<string>): number {
+/** Share of words in common, 0 to 1. */
+export function shareOf(old: Set<string>, now: Set<string>): number {
   if (old.size + now.size === 0) return 0;
   const [few, many] = old.size < now.size ? [old, now] : [now, old];
   let common = 0;

@@ -1,3 +1,4 @@
+import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
 import { findScopeEntries } from "../bug-bounty-scope/scope-entry.ts";
 import { describeChanges } from "../change-summaries/describe-changes.ts";
 import { findLead } from "../change-summaries/find-lead.ts";
@@ -45,7 +46,10 @@ export function textReasons(
     group.changes.push(change);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ reason, changes }) => {
+  const isOutside = ({ changes: [first] }: { changes: TextChange[] }) =>
+    isBoilerplate((first?.after ?? first?.before)?.area ?? "");
+  const contentFirst = [...groups.values()].sort((a, b) => Number(isOutside(a)) - Number(isOutside(b)));
+  return contentFirst.map(({ reason, changes }) => {
     const shown = changes.slice(0, MAX_CHANGES).map((change) => toChange(change, older, newer));
     const lead = findLead(shown);
     const first = changes[lead];

@@ -346,22 +346,4 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
     },
     counterExample: { in: "head", before: "<title>The bridge</title>", after: "<title>The fall</title>" },
   },
-  "order.links": {
-    example: {
-      before: '<p><a href="/a">Oak</a> <a href="/b">Birch</a></p>',
-      after: '<p><a href="/b">Birch</a> <a href="/a">Oak</a></p>',
-    },
-    counterExample: { before: "<p>Oak beats Birch</p>", after: "<p>Birch beats Oak</p>" },
-  },
-  "widget.search": {
-    example: {
-      in: "header",
-      before: '<div class="search"><p>winter coats</p></div>',
-      after: '<div class="search"><p>rain boots</p></div>',
-    },
-    counterExample: {
-      before: '<div class="search"><p>12 hits</p></div>',
-      after: '<div class="search"><p>none</p></div>',
-    },
-  },
 };

@@ -13,7 +13,9 @@ let server: Server;
 let page: Page;
 let groupId = "";
 let jobId = "";
-const shop = createShop({ sections: 3, perSection: 8, traps: ["/private/secret"] });
+const long = "Quarterly shopfront of the Northern Lights trading company, checkout and returns, second floor";
+const longPath = `/${"catalogue-of-everything-that-we-sell/".repeat(5)}`;
+const shop = createShop({ sections: 3, perSection: 8, traps: ["/private/secret", longPath] });
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
@@ -22,6 +24,11 @@ test.beforeAll(async ({ browser, product }) => {
   shop.overrides.set("/robots.txt", {
     headers: { "content-type": "text/plain" },
     body: "User-agent: *\nDisallow: /private",
+  });
+  shop.overrides.set(longPath, {
+    headers: { "content-type": "text/html" },
+    body: `<title>${long.repeat(2)} ${"unbroken".repeat(12)}</title><a href="/">Home</a>
+      <script src="https://cdn.${"long-name-of-a-host.".repeat(4)}example/x.js"></script><script>go("/api/v2/orders")</script>`,
   });
   server = createServer((request, response) => void shop.listen(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -63,13 +70,17 @@ test("the inventory shows the progress of the crawl, its pages and its folders",
   await expect(page.getByText(/known pages|request/).first()).toBeVisible();
   await look(page, "site-progress");
   await watching.executions(jobId, 1);
-  await expect(page.getByText(/Crawl 1: 2\d requests/)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText("29 pages, 30 addresses")).toBeVisible();
+  await expect(page.getByText(/Crawl 1: 3\d requests/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("30 pages, 32 addresses")).toBeVisible();
   await expect(page.getByText("1 address wasn’t requested, because robots.txt asks for that.")).toBeVisible();
   const addresses = page.getByRole("list", { name: "Addresses" });
   await expect(addresses.getByText("Not requested: robots.txt asks for that")).toBeVisible();
   await look(page, "site-addresses");
   await expectAccessible(page);
+  await page.getByLabel("Source").selectOption("script");
+  await expect(addresses.getByText("Named in a script, not requested")).toBeVisible();
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await page.getByLabel("Source").selectOption("");
   await page.getByLabel("Search the inventory").fill("item 1");
   await expect(page.getByText(/1–\d+ of \d+/)).toBeVisible();
   await expect(addresses.getByText("Item 17")).toBeVisible();
@@ -92,6 +103,17 @@ test("templates lead to a rule, whose trial shows its jobs before they are made"
   await page.getByRole("button", { name: "Create 2 jobs" }).click();
   await expect(
     page.getByRole("list", { name: "Rules" }).getByText("2 jobs of at most 2 in Shops"),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Edit the rule for /section-{n}/item/{n}" }).click();
+  await page.getByLabel("Maximum number of jobs").fill("1");
+  await page.getByRole("button", { name: "Preview the jobs" }).click();
+  await expect(trial.getByText("Will be paused")).toBeVisible();
+  await look(page, "site-rule-changed");
+  await page.getByRole("button", { name: "Save the rule" }).click();
+  await expect(
+    page
+      .getByRole("list", { name: "Rules" })
+      .getByText("1 job of at most 1 in Shops, every 60 minutes; 1 retired"),
   ).toBeVisible();
 });
 

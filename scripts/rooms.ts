@@ -135,6 +135,7 @@ const allowedRooms: Record<string, string[]> = {
     "search-alerts",
     "checks",
     "jobs",
+    "site-rules",
   ],
   "second-opinion": ["detection", "contract", "network", "storage", "live-events", "queue", "group-defaults"],
   alerts: [

@@ -24,7 +24,7 @@ export function openJobs(originOf: (caller: Caller) => string) {
     caller: Caller,
     path: string,
     name: string,
-    { origin = originOf(caller), ...settings }: { origin?: string; selector?: string } = {},
+    { origin = originOf(caller), ...settings }: { origin?: string; selector?: string; site?: object } = {},
   ): Promise<string> {
     const url = origin + path;
     const job = { name, url, frequency: 60, groupId: await groupOf(caller), ...settings };

@@ -32,7 +32,11 @@ export async function walk(
     await check(caller, jobId);
     const [newest, previous] = await executionsOf(caller, jobId);
     const groupId = String(await groupOf(caller));
-    return { groupId, jobId, executionId: newest?.id ?? "", before: previous?.id ?? "" };
+    const siteId = await createJob(caller, path, "walked site", { site: { perSecond: 10, maxPages: 20 } });
+    await waitForFirstCheck(caller, siteId);
+    const [crawled] = await executionsOf(caller, siteId);
+    const site = { jobId: siteId, executionId: crawled?.id ?? "" };
+    return { groupId, jobId, executionId: newest?.id ?? "", before: previous?.id ?? "", site };
   };
   const grower = await product.person();
   const growsTooFast =

@@ -168,6 +168,10 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
     action: "job-changed",
     about: async (deps, call) => `${await job(deps, call)}: rule for ${String(call.body.value)}`,
   },
+  updateSiteRule: {
+    action: "job-changed",
+    about: async (deps, call) => `${await job(deps, call)}: rule for ${String(call.body.value)}`,
+  },
   deleteSiteRule: {
     action: "job-changed",
     about: async (deps, call) => `${await job(deps, call)}: rule removed`,

@@ -46,7 +46,9 @@ export type Reader = {
   siteDifference(input: {
     before: string;
     after: string;
-  }): Promise<SiteDifference["differences"] | undefined>;
+    offset: number;
+    limit: number;
+  }): Promise<SiteDifference | undefined>;
 };
 
 /** The same functions, run in the calling thread. */
@@ -64,26 +66,38 @@ export const read: {
   }),
   sitePage: ({ contentType, body, url, obeysRobots }) =>
     readSitePage(decodeText(contentType, body), url, obeysRobots),
-  siteDifference: ({ before, after }) =>
-    isInventory(before) && isInventory(after)
-      ? compareInventories(before, after).found.map(({ place, before: old, after: now, sentence }) => ({
-          address: place,
-          before: old,
-          after: now,
-          sentence: sentence ?? "",
-        }))
-      : [],
-  siteList: ({ contentType, body }) => readSiteList(decodeText(contentType, unpack(body))),
+  siteDifference({ before, after, offset, limit }) {
+    const isComparable = isInventory(before) && isInventory(after);
+    const found = isComparable ? compareInventories(before, after).found : [];
+    const differences = found
+      .slice(offset, offset + limit)
+      .map(({ place, before: old, after: now, sentence }) => ({
+        address: place,
+        before: old,
+        after: now,
+        sentence: sentence ?? "",
+      }));
+    return { differences, total: found.length };
+  },
+  siteList({ contentType, body }) {
+    const unpacked = unpack(body);
+    return typeof unpacked === "string"
+      ? { kind: "pages", addresses: [], isCut: false, problem: unpacked }
+      : readSiteList(decodeText(contentType, unpacked));
+  },
 };
 
-const maxUnpackedList = 50 * 1024 * 1024;
+const MiB = 1024 * 1024;
+const maxUnpackedList = 50 * MiB;
 
-/** A sitemap is often a gzip file by itself. One that unpacks to more than a sitemap may have lists nothing. */
-function unpack(body: Uint8Array): Uint8Array {
+/** A sitemap is often a gzip file by itself. Returns why, if it can't be unpacked. */
+function unpack(body: Uint8Array): Uint8Array | string {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
     return gunzipSync(body, { maxOutputLength: maxUnpackedList });
-  } catch {
-    return new Uint8Array();
+  } catch (error) {
+    return (error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE"
+      ? `unpacks to more than ${maxUnpackedList / MiB} MiB`
+      : "is a damaged gzip file";
   }
 }

@@ -323,6 +323,20 @@ test("a whole site is watched, listed, exported and paused from the shell", {
   expect((await runHere(["site", "Whole shop", "--export", "xml"], env)).out).toContain(
     `<loc>${site.url("/about")}</loc>`,
   );
+  expect(await runHere(["site", "Whole shop", "--difference"], env)).toMatchObject({
+    code: 1,
+    err: "Two crawls are needed.\n",
+  });
+  shop.overrides.set("/about", {
+    headers: { "content-type": "text/html" },
+    body: "<title>Team\u001b]0;x\u0007</title>",
+  });
+  await person.run(added.out.trim());
+  expect((await runHere(["site", "Whole shop", "--difference"], env)).out).toMatch(
+    /^Title “About us” → “Team.*”: http:[^\u001b]+\n$/,
+  );
+  expect((await runHere(["site", "Whole shop", "--rules"], env)).out).toContain("PAGES");
+  expect((await runHere(["site", "Whole shop", "--source", "sitemap"], env)).err).toContain("Crawl 2");
   expect(await runHere(["site", "Whole shop", "--export", "pdf"], env)).toMatchObject({
     code: 2,
     err: '"pdf" must be one of csv, json, xml.\n',

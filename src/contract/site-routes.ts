@@ -13,7 +13,14 @@ import {
   SiteState,
   SiteTemplates,
 } from "./site.ts";
-import { SiteRuleInput, SiteRuleParams, SiteRuleReply, SiteRules, SiteRuleTrial } from "./site-rule.ts";
+import {
+  SiteRuleInput,
+  SiteRuleParams,
+  SiteRuleReply,
+  SiteRules,
+  SiteRuleTrial,
+  SiteRuleTrialQuery,
+} from "./site-rule.ts";
 
 /** Rows of the route table: the inventory of a job that watches a site. */
 export const siteRoutes = {
@@ -75,6 +82,7 @@ export const siteRoutes = {
     scope: "write",
     summary: "Preview which jobs a rule would create, and how much of the plan they would use",
     params: JobParams,
+    query: SiteRuleTrialQuery,
     body: SiteRuleInput,
     reply: SiteRuleTrial,
   },
@@ -87,6 +95,16 @@ export const siteRoutes = {
     params: JobParams,
     body: SiteRuleInput,
     reply: SiteRuleReply,
+  },
+  updateSiteRule: {
+    method: "PUT",
+    path: "/api/jobs/:jobId/site/rules/:ruleId",
+    access: "account",
+    scope: "write",
+    summary: "Change a rule and apply it; its jobs keep their group and frequency",
+    params: SiteRuleParams,
+    body: SiteRuleInput,
+    reply: SiteActionReply,
   },
   deleteSiteRule: {
     method: "DELETE",

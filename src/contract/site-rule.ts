@@ -2,6 +2,8 @@ import { z } from "zod";
 import { Outcome } from "./account.ts";
 import { JobParams } from "./job.ts";
 
+/** How many rules a site has at most. */
+export const maxSiteRules = 20;
 const samples = ["first", "newest", "spread"] as const;
 
 /** Which pages of a site become jobs, how many of them, and in which group. */
@@ -60,4 +62,7 @@ const SiteRule = SiteRuleInput.extend({
 export const SiteRules = z.object({ rules: z.array(SiteRule) });
 export type SiteRules = z.infer<typeof SiteRules>;
 export const SiteRuleReply = Outcome.extend({ id: z.uuid() });
+export const SiteRuleTrialQuery = z.object({
+  ruleId: z.uuid().optional().describe("The rule that would be changed; without it, a new one is tried"),
+});
 export const SiteRuleParams = JobParams.extend({ ruleId: z.uuid() });

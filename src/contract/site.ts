@@ -3,7 +3,16 @@ import { Outcome } from "./account.ts";
 import { JobParams } from "./job.ts";
 
 /** How an address became known, the most trusted first. */
-const siteSources = ["start", "scope", "sitemap", "feed", "capture", "link", "redirect", "script"] as const;
+export const siteSources = [
+  "start",
+  "scope",
+  "sitemap",
+  "feed",
+  "capture",
+  "link",
+  "redirect",
+  "script",
+] as const;
 export type SiteSource = (typeof siteSources)[number];
 
 /** Why an address is listed without being requested. */
@@ -37,9 +46,14 @@ export const SiteState = z.object({
 export type SiteState = z.infer<typeof SiteState>;
 
 export const siteStatuses = ["ok", "moved", "broken", "listed", "waiting"] as const;
-const text = z.string().trim().max(200, "At most 200 characters.");
+const maxWords = 10;
+const words = z
+  .string()
+  .trim()
+  .max(200, "At most 200 characters.")
+  .refine((text) => text.split(/\s+/).length <= maxWords, `At most ${maxWords} words.`);
 export const SitePagesQuery = z.object({
-  search: text.optional().describe("Words of the address or the title"),
+  search: words.optional().describe("Words of the address or the title"),
   status: z.enum(siteStatuses).optional().describe("“listed”: never requested, for a reason"),
   source: z.enum(siteSources).optional(),
   below: z
@@ -100,7 +114,13 @@ export const SiteTemplates = z.object({
 });
 export type SiteTemplates = z.infer<typeof SiteTemplates>;
 
-export const SiteDifferenceQuery = z.object({ from: z.uuid(), to: z.uuid() });
+export const SiteDifferenceQuery = z.object({
+  from: z.uuid(),
+  to: z.uuid(),
+  offset: z.coerce.number().int().min(0).max(500_000).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type SiteDifferenceQuery = z.output<typeof SiteDifferenceQuery>;
 export const SiteDifference = z.object({
   differences: z.array(
     z.object({
@@ -110,6 +130,7 @@ export const SiteDifference = z.object({
       sentence: z.string(),
     }),
   ),
+  total: z.int().describe("How many differences there are in all"),
 });
 export type SiteDifference = z.infer<typeof SiteDifference>;
 

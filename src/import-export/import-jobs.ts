@@ -14,10 +14,12 @@ import { addGroup } from "#jobs/groups.ts";
 import { assertTarget } from "#jobs/rules.ts";
 import { setJobStatus } from "#jobs/set-job-status.ts";
 import { planById } from "#plans/plans.ts";
+import { restoreSiteRules } from "#site-rules/archive-site-rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroupByName, listGroups } from "#storage/groups.ts";
 import { hasJobWithUrl } from "#storage/jobs.ts";
+import { setSiteScope } from "#storage/sites.ts";
 import { openLimitedThreads } from "#worker-threads/limited-threads.ts";
 import { importSettings } from "./account-archive/import-settings.ts";
 import { describeOtherSettings } from "./readers/describe-other-settings.ts";
@@ -143,6 +145,7 @@ async function makeJobs(
         else made.push({ id: outcome.id, draft });
         onProgress(at + 1, file.drafts.length);
       }
+      messages.push(...(await restoreSites(tx, actor, file, made)));
       if (isTrial) throw new DryRunRollback();
       await history?.restore(tx, made, tell("history"));
       for (const { id, draft } of made)
@@ -153,6 +156,32 @@ async function makeJobs(
   }
   const taken = items.filter(({ problem }) => problem === null).length;
   return { format: file.format, dryRun: isTrial, taken, items, channels: messages };
+}
+
+/** Gives the sites of an archive their rules and scope lists, which name other jobs of it. */
+async function restoreSites(
+  tx: Database,
+  actor: Actor,
+  { own, drafts }: ImportFile,
+  made: CreatedJob[],
+): Promise<string[]> {
+  const ids = new Map(made.map(({ id, draft }) => [draft, id]));
+  const messages: string[] = [];
+  for (const { id, draft } of made) {
+    const { site } = draft.rest;
+    if (!site?.scope) continue;
+    // The folder of a job's history is named after the id that it had.
+    const list = drafts.find(({ history }) => history?.folder.endsWith(`-${site.scope}`));
+    const scope = (list && ids.get(list)) ?? null;
+    await setSiteScope(tx, actor.accountId, id, scope);
+    if (!scope) messages.push(`Choose the scope list of ${draft.name} again: its job isn’t imported.`);
+  }
+  if (!own) return messages;
+  const jobIdAt = (position: number) => {
+    const draft = drafts[position];
+    return draft && ids.get(draft);
+  };
+  return [...messages, ...(await restoreSiteRules(tx, actor, own.siteRules, jobIdAt))];
 }
 
 /** Host names are resolved before the transaction, so that no lock is held in the meantime. */

@@ -1,8 +1,9 @@
-import { getDomain } from "tldts";
 import { AppError } from "#contract/errors.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import type { SiteSettings } from "#contract/site-settings.ts";
 import { matchesPattern, patternPath } from "#detection/site-pages/address-pattern.ts";
+import { hasOneOwner } from "#detection/site-pages/has-one-owner.ts";
+import { maxAddress } from "#detection/site-pages/page-address.ts";
 
 /** Refuses limits of a site that leave out its start, or that include the sites of strangers. */
 export function assertSite(url: string, site: SiteSettings): void {
@@ -14,8 +15,13 @@ export function assertSite(url: string, site: SiteSettings): void {
   };
   const path = patternPath(start.href);
   const { paths, exclude, subdomains } = site;
-  const isIp = /^[\d.]+$|^\[/.test(start.hostname);
-  if (subdomains && !isIp && getDomain(start.hostname, { allowPrivateDomains: true }) === null)
+  if (start.href.length > maxAddress)
+    throw new AppError(
+      "INVALID_INPUT",
+      `The start address of a site has at most ${maxAddress.toLocaleString("en")} characters.`,
+      { field: "url" },
+    );
+  if (subdomains && !hasOneOwner(start.hostname))
     refuse(
       "subdomains",
       `The subdomains of ${start.hostname} belong to many owners: enter the host of one site.`,

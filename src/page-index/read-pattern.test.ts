@@ -51,6 +51,8 @@ test.each([
   "[abc",
   "abc\\",
   "(".repeat(30) + ")".repeat(30),
+  `${"(".repeat(9)}abc${"{8})".repeat(9)}`,
+  `${"(".repeat(18)}a${"{1,99})".repeat(18)}`,
 ])("%s is refused", (pattern) => {
   expect(() => readPattern(pattern)).toThrow("This regular expression isn’t valid");
 });

@@ -27,6 +27,9 @@ const unknown: Part = { exact: null, anyOf: null };
 const maxTexts = 16;
 const maxDepth = 20;
 const maxRepeats = 8;
+const maxTextLength = 300;
+/** PostgreSQL expands repetitions, also those within others, before it searches. */
+const maxSize = 5_000;
 
 const refuse = (why: string) =>
   new AppError("INVALID_INPUT", `This regular expression isn’t valid: ${why}.`, { field: "q" });
@@ -47,6 +50,8 @@ class PatternReader {
   source = "";
   readonly #text: string;
   #at = 0;
+  /** How many parts the pattern has so far once its repetitions are expanded. */
+  #size = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -100,7 +105,8 @@ class PatternReader {
       }
     };
     while (this.#at < this.#text.length && !this.#peek("|") && !this.#peek(")")) {
-      const part = this.#readRepeated(this.#readAtom(depth));
+      const sizeBefore = this.#size++;
+      const part = this.#readRepeated(this.#readAtom(depth), sizeBefore);
       if (part.exact) extendRun(part.exact);
       else {
         isExact = false;
@@ -114,17 +120,27 @@ class PatternReader {
     return { exact: null, anyOf: candidates.toSorted((a, b) => shortest(b) - shortest(a))[0] ?? null };
   }
 
-  #readRepeated(part: Part): Part {
+  #readRepeated(part: Part, sizeBefore: number): Part {
     const quantifier = /^(?:([*+?])|\{(\d{1,3})(?:(,)(\d{0,3}))?\})\??/.exec(
       this.#text.slice(this.#at, this.#at + 12),
     );
     if (!quantifier) return part;
     this.#take(quantifier[0].length);
-    const [, sign, minimum, comma] = quantifier;
+    const [, sign, minimum, comma, maximum] = quantifier;
+    const most = Math.max(1, Number(minimum ?? 1), Number(maximum ?? 1));
+    this.#size = sizeBefore + (this.#size - sizeBefore) * most;
+    if (this.#size > maxSize) throw refuse("it repeats too much");
     const times = sign ? (sign === "+" ? 1 : 0) : Number(minimum);
     if (times === 0) return unknown;
     const [text, ...others] = part.exact ?? [];
-    if (!sign && !comma && times <= maxRepeats && text !== undefined && others.length === 0)
+    if (
+      !sign &&
+      !comma &&
+      times <= maxRepeats &&
+      text !== undefined &&
+      others.length === 0 &&
+      isShort(text, times)
+    )
       return { exact: [text.repeat(times)], anyOf: null };
     return { exact: null, anyOf: textsOf(part), ...(part.exact && { edges: part.exact }) };
   }
@@ -172,5 +188,6 @@ class PatternReader {
   }
 }
 
+const isShort = (text: string, times: number) => text.length * times <= maxTextLength;
 const textsOf = ({ exact, anyOf }: Part) => (exact?.every((text) => text !== "") ? exact : anyOf);
 const shortest = (texts: string[]) => Math.min(...texts.map(({ length }) => length));

@@ -7,9 +7,17 @@ type Call = { name: string; args: Expression[] };
 type Chain = { root: string; calls: Call[]; line: number };
 
 const maxCalls = 200;
+/** Fifty steps take less than a fifth of it; reading more would keep other calls waiting. */
+const maxCode = 100_000;
 
 /** Reads a test made by Playwright's codegen, in JavaScript or TypeScript. Its code is only read, never run. */
 export function readPlaywright(text: string): Found {
+  if (text.length > maxCode)
+    return {
+      title: "",
+      steps: [],
+      refused: [`This code is longer than ${maxCode.toLocaleString("en")} characters. Paste one test only.`],
+    };
   let chains: Chain[];
   try {
     const program = parse(text, {
@@ -19,7 +27,7 @@ export function readPlaywright(text: string): Found {
       allowAwaitOutsideFunction: true,
       allowReturnOutsideFunction: true,
     });
-    chains = findChains(program).slice(0, maxCalls);
+    chains = findChains(program);
   } catch {
     const isPython = /\b(?:from|import) playwright\b|\bpage\.get_by_/.test(text);
     const reason = isPython
@@ -37,11 +45,12 @@ export function readPlaywright(text: string): Found {
   return { title: "", steps, refused };
 }
 
-/** The awaited calls on pages, in the order in which they are written. */
+/** The awaited calls on pages, in the order in which they are written; in linear time. */
 function findChains(program: ParsedNode): Chain[] {
   const chains: Chain[] = [];
   const pending: unknown[] = [program];
-  for (let node = pending.shift(); node !== undefined; node = pending.shift()) {
+  while (pending.length > 0 && chains.length < maxCalls) {
+    const node = pending.pop();
     if (!isNode(node)) continue;
     if (node.type === "AwaitExpression") {
       const chain = toChain((node as ParsedNode & { argument: Expression }).argument);
@@ -50,7 +59,7 @@ function findChains(program: ParsedNode): Chain[] {
         continue;
       }
     }
-    pending.unshift(...Object.values(node).flat());
+    for (const part of Object.values(node).flat().reverse()) pending.push(part);
   }
   return chains;
 }
@@ -65,14 +74,15 @@ function toChain(expression: Expression): Chain | null {
     const { callee, arguments: args } = at as Extract<Expression, { type: "CallExpression" }>;
     if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") {
       if (callee.type !== "Identifier") return null;
-      calls.unshift({ name: callee.name, args: args as Expression[] });
-      return calls.length > 1 ? { root: callee.name, calls: calls.slice(1), line: lineOf(expression) } : null;
+      return calls.length > 0
+        ? { root: callee.name, calls: calls.reverse(), line: lineOf(expression) }
+        : null;
     }
-    calls.unshift({ name: callee.property.name, args: args as Expression[] });
+    calls.push({ name: callee.property.name, args: args as Expression[] });
     at = callee.object;
   }
   return at.type === "Identifier"
-    ? { root: (at as ParsedNode & { name: string }).name, calls, line: lineOf(expression) }
+    ? { root: (at as ParsedNode & { name: string }).name, calls: calls.reverse(), line: lineOf(expression) }
     : null;
 }
 

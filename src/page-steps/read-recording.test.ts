@@ -171,3 +171,27 @@ test("a recording without an element of older versions is read", () => {
     { type: "click", selectors: [["#old"]] },
   ]);
 });
+
+test.for(["a;", "[", ".b()", "await page.goto('http://a.example/');\n"])(
+  "code of 100,000 characters of %j is read in linear time, and few of its problems are listed",
+  (piece) => {
+    const { steps, refused } = readRecording(`await page${piece.repeat(99_000 / piece.length)}`);
+    expect(steps.length).toBeLessThanOrEqual(50);
+    expect(refused.length).toBeLessThanOrEqual(51);
+  },
+);
+
+test("of a recording with very many problems, the first ones are listed", () => {
+  const { refused } = readRecording(`[${"1,".repeat(100_000)}1]`);
+  expect(refused).toHaveLength(51);
+  expect(refused.at(-1)).toBe("99951 more parts are left out.");
+});
+
+test("code that is far longer than a recording is refused", () => {
+  expect(readRecording("a;".repeat(60_000))).toEqual({
+    title: "",
+    steps: [],
+    secrets: [],
+    refused: ["This code is longer than 100,000 characters. Paste one test only."],
+  });
+});

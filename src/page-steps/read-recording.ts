@@ -5,6 +5,8 @@ import { readPlaywright } from "./read-playwright.ts";
 /** A recording's steps. Each part that can't be taken is left out, with a sentence that says so. */
 export type Recording = { title: string; steps: PageStep[]; secrets: StepSecret[]; refused: string[] };
 
+const maxRefused = 50;
+
 /** Reads a recording of the DevTools Recorder or of Playwright's codegen; passwords become secrets. */
 export function readRecording(text: string): Recording {
   const found = /^\s*[[{]/.test(text) ? readJson(text) : readPlaywright(text);
@@ -12,7 +14,9 @@ export function readRecording(text: string): Recording {
   if (found.steps.length > maxPageSteps)
     refused.push(`Only the first ${maxPageSteps} of the ${found.steps.length} steps are taken.`);
   if (found.steps.length === 0 && refused.length === 0) refused.push("The recording has no steps.");
-  return { title: found.title, ...hidePasswords(found.steps.slice(0, maxPageSteps)), refused };
+  const shown = refused.slice(0, maxRefused);
+  if (shown.length < refused.length) shown.push(`${refused.length - shown.length} more parts are left out.`);
+  return { title: found.title, ...hidePasswords(found.steps.slice(0, maxPageSteps)), refused: shown };
 }
 
 type Found = Pick<Recording, "title" | "steps" | "refused">;

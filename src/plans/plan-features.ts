@@ -15,6 +15,7 @@ export function planFeatures(plan: Plan): string[] {
     plan.groups === 1 ? "1 group" : `Up to ${plan.groups} groups`,
     plan.jobs === null ? `Up to ${plan.jobsPerGroup} jobs per group` : `${plan.jobs} jobs`,
     `Checks every ${minutes} minutes or slower`,
+    `Whole sites of up to ${plan.sitePages.toLocaleString("en")} pages`,
     plan.triggers === null ? "HTTP trigger on any job" : `${plan.triggers} HTTP trigger`,
     "Screenshots and HTML diff",
     ...channelIds.filter((id) => hasChannel(plan, id) && highlighted.has(id)).map(alertsBy),

@@ -33,6 +33,7 @@ const expiries: Expiry[] = [
   { table: "host_pauses", column: "until", seconds: retentionSeconds.overdue },
   { table: "account_pauses", column: "until", seconds: retentionSeconds.overdue },
   { table: "site_hosts", column: "next_at", seconds: retentionSeconds.overdue },
+  { table: "site_paces", column: "next_at", seconds: retentionSeconds.overdue },
 ];
 
 /** Deletes rows whose time is over: notifications after the days of the account's plan, others whatever the plan. */

@@ -133,6 +133,7 @@ async function referencedBytes(db: Database, accountId: string): Promise<number>
       (select coalesce(sum(stored_bytes), 0) from contents where account_id = ${accountId} and refs > 0)
       + (select coalesce(sum(octet_length(pdf) + coalesce(octet_length(html), 0)), 0) from reports
         where account_id = ${accountId})
+      + (select coalesce(sum(bytes), 0) from site_usage where account_id = ${accountId})
     )::bigint as bytes
   `.execute(db);
   return rows[0]?.bytes ?? 0;

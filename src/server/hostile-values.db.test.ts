@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { openShop } from "#sites/testing/watch-site.ts";
 import { sendHostileValues } from "./testing/walk-hostile.ts";
 
 let engine: SharedEngine;
@@ -20,6 +21,9 @@ test("Z7 no value in any field of any call causes a 500 or a huge response", {
   const { id: before } = await execution(jobId, 1);
   engine.site.page.html = html(...story, "More");
   const { id: executionId } = await run(jobId);
+  const shop = await openShop({ sections: 1, perSection: 2, traps: [] });
+  const siteId = await createJob({ url: shop.url("/"), site: { perSecond: 10 } });
+  const site = { jobId: siteId, executionId: (await execution(siteId, 1)).id };
   const problems: string[] = [];
   let calls = 0;
 
@@ -37,7 +41,7 @@ test("Z7 no value in any field of any call causes a 500 or a huge response", {
     if (answer.raw.length > 5_000_000) problems.push(`${name}: ${answer.raw.length} bytes`);
   }
 
-  await sendHostileValues({ groupId, jobId, executionId, before }, sendCall, every);
+  await sendHostileValues({ groupId, jobId, executionId, before, site }, sendCall, every);
   expect(problems.slice(0, 20)).toEqual([]);
   expect(calls).toBeGreaterThan(9_000 / every);
 });

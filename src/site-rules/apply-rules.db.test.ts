@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine, type TestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { TestEngine } from "#checks/testing/engine.ts";
 import { serve } from "#network/testing/local-site.ts";
 import { createShop } from "#sites/testing/local-shop.ts";
+import { crawlEngine } from "#sites/testing/watch-site.ts";
 
 let engine: TestEngine;
 beforeAll(async () => {
-  engine = await startTestEngine({ crawl: { gapMs: 0 } });
+  engine = await crawlEngine();
 });
-afterAll(() => engine.close());
 
 const html = { "content-type": "text/html" };
 

@@ -15,7 +15,7 @@ import {
   setRuleProblem,
 } from "#storage/site-rules.ts";
 import { type CandidatePage, chooseJobs, type MadeJob } from "./choose-jobs.ts";
-import { listCandidates } from "./list-candidates.ts";
+import { readCandidates } from "./read-candidates.ts";
 import { nameOfPage, toRuleInput } from "./rule-input.ts";
 
 /** After a run: makes, retires and takes up the jobs that the rules of a site ask for. */
@@ -24,18 +24,16 @@ export async function applySiteRules(deps: Deps, { jobId }: Tasks["site-rules"])
   if (!job || job.delete_at) return;
   const rules = await listSiteRules(deps.db, job.account_id, job.id);
   if (rules.length === 0) return;
-  const pages = await listCandidates(deps.db, job.id);
-  for (const rule of rules) await applyRule(deps, { accountId: job.account_id }, rule, pages);
+  for (const rule of rules) await applyRule(deps, { accountId: job.account_id }, rule);
 }
 
-export async function applyRule(
-  deps: Deps,
-  actor: Actor,
-  rule: SiteRuleRow,
-  pages: CandidatePage[],
-): Promise<void> {
+export async function applyRule(deps: Deps, actor: Actor, rule: SiteRuleRow): Promise<void> {
   const made = await listMadeJobs(deps.db, rule.id);
-  const { make, retire, revive } = chooseJobs(toRuleInput(rule), pages, made);
+  const { make, retire, revive } = await chooseJobs(
+    toRuleInput(rule),
+    () => readCandidates(deps.db, rule.job_id),
+    made,
+  );
   for (const job of retire) await retireJob(deps, actor, rule.id, job);
   const problem =
     (await untilRefused(revive, (job) => reviveJob(deps, actor, rule.id, job))) ??

@@ -32,23 +32,23 @@ test.for<[sample: "first" | "newest" | "spread", chosen: string[]]>([
   ["first", ["/item/0", "/item/1", "/item/2", "/item/3"]],
   ["newest", ["/item/0", "/item/1", "/item/2", "/item/3"]],
   ["spread", ["/item/0", "/item/2", "/item/5", "/item/7"]],
-])("the sample “%s” chooses %j", ([sample, chosen]) => {
-  const found = chooseJobs({ ...rule, sample }, pages, []);
+])("the sample “%s” chooses %j", async ([sample, chosen]) => {
+  const found = await chooseJobs({ ...rule, sample }, () => pages, []);
   expect(found.matching).toBe(10);
   expect(paths(found.make)).toEqual(chosen);
 });
 
-test("a rule is about a pattern, a template, or a folder of names", () => {
-  const count = (by: "pattern" | "template", value: string) =>
-    chooseJobs({ ...rule, by, value }, pages, []).matching;
-  expect(count("pattern", "/*")).toBe(13);
-  expect(count("template", "/item/{n}")).toBe(10);
-  expect(count("template", "/docs/{…}")).toBe(2);
+test("a rule is about a pattern, a template, or a folder of names", async () => {
+  const count = async (by: "pattern" | "template", value: string) =>
+    (await chooseJobs({ ...rule, by, value }, () => pages, [])).matching;
+  expect(await count("pattern", "/*")).toBe(13);
+  expect(await count("template", "/item/{n}")).toBe(10);
+  expect(await count("template", "/docs/{…}")).toBe(2);
 });
 
-test("jobs that exist go first; a job is retired when its page is gone and taken up when it is back", () => {
+test("jobs that exist go first; a job is retired when its page is gone and taken up when it is back", async () => {
   const known = [made("/item/7"), made("/gone"), made("/item/8", "8", true), made("/item/9", null)];
-  const found = chooseJobs(rule, pages, known);
+  const found = await chooseJobs(rule, () => pages, known);
   expect(paths(found.keep)).toEqual(["/item/7", "/item/8"]);
   expect(paths(found.retire)).toEqual(["/gone"]);
   expect(paths(found.revive)).toEqual(["/item/8"]);
@@ -56,9 +56,16 @@ test("jobs that exist go first; a job is retired when its page is gone and taken
   expect(paths(found.make)).toEqual(["/item/0", "/item/1"]);
 });
 
-test("with a lower limit, the jobs beyond it are retired", () => {
+test("with a lower limit, the jobs beyond it are retired", async () => {
   const known = ["/item/0", "/item/1", "/item/2"].map((path) => made(path));
-  expect(paths(chooseJobs({ ...rule, maxJobs: 1 }, pages, known).retire)).toEqual(["/item/1", "/item/2"]);
+  const { retire } = await chooseJobs({ ...rule, maxJobs: 1 }, () => pages, known);
+  expect(paths(retire)).toEqual(["/item/1", "/item/2"]);
+});
+
+test("the newest pages are chosen wherever they are in the order of addresses", async () => {
+  const mixed = [3, 9, 1, 7, 5].map((day) => page(`/item/day-${day}`, day));
+  const { make } = await chooseJobs({ ...rule, maxJobs: 2, sample: "newest" }, () => mixed, []);
+  expect(paths(make)).toEqual(["/item/day-9", "/item/day-7"]);
 });
 
 test("jobs are named by title and path, within 120 characters", () => {

@@ -1,17 +1,22 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import type { SiteRuleInput, SiteRules, SiteRuleTrial } from "#contract/site-rule.ts";
+import { maxSiteRules, type SiteRuleInput, type SiteRules, type SiteRuleTrial } from "#contract/site-rule.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { assertFrequencyAllowed, takeQuota } from "#plans/plan-limits.ts";
 import { findSiteJob } from "#sites/read-site.ts";
 import { findGroup } from "#storage/groups.ts";
-import { deleteSiteRule, insertSiteRule, listMadeJobs, listSiteRules } from "#storage/site-rules.ts";
+import {
+  deleteSiteRule,
+  insertSiteRule,
+  listMadeJobs,
+  listSiteRules,
+  updateSiteRule,
+} from "#storage/site-rules.ts";
 import { applyRule } from "./apply-rules.ts";
 import { chooseJobs } from "./choose-jobs.ts";
-import { listCandidates } from "./list-candidates.ts";
-import { nameOfPage, toRuleInput } from "./rule-input.ts";
+import { readCandidates } from "./read-candidates.ts";
+import { nameOfPage, toRuleInput, toRuleRow } from "./rule-input.ts";
 
-const maxRules = 20;
 const minutesPerDay = 1440;
 
 export async function readSiteRules(deps: Deps, actor: Actor, jobId: string): Promise<SiteRules> {
@@ -38,10 +43,12 @@ export async function trySiteRule(
 ): Promise<SiteRuleTrial> {
   const job = await findSiteJob(deps, actor, jobId);
   const quota = await readQuota(deps, actor, input);
+  const rules = ruleId ? await listSiteRules(deps.db, actor.accountId, job.id) : [];
+  if (ruleId && !rules.some(({ id }) => id === ruleId)) throw new AppError("NOT_FOUND");
   const made = ruleId ? await listMadeJobs(deps.db, ruleId) : [];
-  const { matching, make, keep, retire, revive } = chooseJobs(
+  const { matching, make, keep, retire, revive } = await chooseJobs(
     input,
-    await listCandidates(deps.db, job.id),
+    () => readCandidates(deps.db, job.id),
     made,
   );
   const { plan, jobs } = quota;
@@ -101,20 +108,39 @@ export async function createSiteRule(
   const job = await findSiteJob(deps, actor, jobId);
   await readQuota(deps, actor, input);
   const rules = await listSiteRules(deps.db, actor.accountId, job.id);
-  if (rules.length >= maxRules) throw new AppError("INVALID_INPUT", `A site has at most ${maxRules} rules.`);
+  if (rules.length >= maxSiteRules)
+    throw new AppError("INVALID_INPUT", `A site has at most ${maxSiteRules} rules.`);
   const id = await insertSiteRule(deps.db, {
     job_id: job.id,
     account_id: actor.accountId,
-    group_id: input.groupId,
-    by: input.by,
-    value: input.value,
-    max_jobs: input.maxJobs,
-    sample: input.sample,
-    frequency_minutes: input.frequency,
+    ...toRuleRow(input),
   });
-  const rule = (await listSiteRules(deps.db, actor.accountId, job.id)).find((row) => row.id === id);
-  if (rule) await applyRule(deps, actor, rule, await listCandidates(deps.db, job.id));
+  await applyById(deps, actor, job.id, id);
   return id;
+}
+
+/** Changes a rule and applies it. The jobs that it has made keep their group and frequency. */
+export async function changeSiteRule(
+  deps: Deps,
+  actor: Actor,
+  { jobId, ruleId }: { jobId: string; ruleId: string },
+  input: SiteRuleInput,
+): Promise<void> {
+  const job = await findSiteJob(deps, actor, jobId);
+  await readQuota(deps, actor, input);
+  const isThere = await updateSiteRule(
+    deps.db,
+    { accountId: actor.accountId, jobId: job.id, id: ruleId },
+    toRuleRow(input),
+  );
+  if (!isThere) throw new AppError("NOT_FOUND");
+  await applyById(deps, actor, job.id, ruleId);
+}
+
+async function applyById(deps: Deps, actor: Actor, jobId: string, ruleId: string): Promise<void> {
+  const rules = await listSiteRules(deps.db, actor.accountId, jobId);
+  const rule = rules.find(({ id }) => id === ruleId);
+  if (rule) await applyRule(deps, actor, rule);
 }
 
 /** Removes a rule. Its jobs stay, and are from then on like any others. */

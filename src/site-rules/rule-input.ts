@@ -11,6 +11,15 @@ export const toRuleInput = (row: SiteRuleRow): SiteRuleInput => ({
   frequency: row.frequency_minutes,
 });
 
+export const toRuleRow = ({ by, value, groupId, maxJobs, sample, frequency }: SiteRuleInput) => ({
+  by,
+  value,
+  group_id: groupId,
+  max_jobs: maxJobs,
+  sample,
+  frequency_minutes: frequency,
+});
+
 const maxName = 120;
 
 /** The name of a page's job: its title and its path, which tells pages of one title apart. */

@@ -3,14 +3,14 @@ import { markIdle } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
 import { findJobToRun, type JobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
-import { findLastRun, insertRun } from "#storage/sites.ts";
+import { findRunSummary, insertRun } from "#storage/sites.ts";
 import { sendCrawl } from "./crawl-site.ts";
 
 type Deps = { db: Database; queue: Queue };
 
 /** Whether a run has ended whose inventory no execution has recorded yet. */
 export async function isCrawled({ db }: Pick<Deps, "db">, job: JobRow): Promise<boolean> {
-  const run = await findLastRun(db, job.account_id, job.id);
+  const run = await findRunSummary(db, job.account_id, job.id);
   return run?.state === "crawled" && run.target_version === job.target_version;
 }
 
@@ -22,7 +22,7 @@ export async function leaveToCrawl(deps: Deps, { id }: JobRow, attempt: Attempt)
   await deps.db.transaction().execute(async (tx) => {
     const job = await findJobToRun(tx, id, true);
     if (!job || !(await deps.queue.settle(tx, "execute", attempt))) return;
-    const last = await findLastRun(tx, job.account_id, job.id);
+    const last = await findRunSummary(tx, job.account_id, job.id);
     const isUnderWay =
       (last?.state === "running" || last?.state === "paused") && last.target_version === job.target_version;
     if (!isUnderWay) await insertRun(tx, job);

@@ -1,6 +1,7 @@
 import type { SiteSettings } from "#contract/site-settings.ts";
 import type { ScopeTarget } from "#detection/bug-bounty-scope/list-targets.ts";
-import { matchesPattern, patternPath } from "#detection/site-pages/address-pattern.ts";
+import { matchesPattern } from "#detection/site-pages/address-pattern.ts";
+import { hasOneOwner } from "#detection/site-pages/has-one-owner.ts";
 
 /** What belongs to a site, and what of it is requested. */
 export type Boundary = {
@@ -22,19 +23,25 @@ export function createBoundary(
   const own = { host: withoutWww(hostname), subdomains };
   const targets = [own, ...scope.map((target) => ({ ...target, host: withoutWww(target.host) }))];
   const hosts = new Set(targets.map(({ host }) => host));
-  const parents = targets.filter((target) => target.subdomains).map(({ host }) => `.${host}`);
-  const hasHost = (address: string) => {
-    const url = new URL(address);
+  const parents = targets
+    .filter((target) => target.subdomains && hasOneOwner(target.host))
+    .map(({ host }) => `.${host}`);
+  const hasHostOf = (url: URL) => {
     const host = withoutWww(url.hostname);
     return url.port === port && (hosts.has(host) || parents.some((parent) => host.endsWith(parent)));
   };
   return {
-    hasHost,
+    hasHost: (address) => hasHostOf(new URL(address)),
     includes(address) {
-      if (!hasHost(address)) return false;
-      const path = patternPath(address);
+      const url = new URL(address);
+      if (!hasHostOf(url)) return false;
+      const path = url.pathname + url.search;
       const isWanted = paths.length === 0 || paths.some((pattern) => matchesPattern(pattern, path));
       return isWanted && !exclude.some((pattern) => matchesPattern(pattern, path));
     },
   };
 }
+
+/** Targets of a scope list whose subdomains belong to many owners, of which none is part of the site. */
+export const withoutOneOwner = (scope: readonly ScopeTarget[]): string[] =>
+  scope.filter(({ host, subdomains }) => subdomains && !hasOneOwner(host)).map(({ host }) => `*.${host}`);

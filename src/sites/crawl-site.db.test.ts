@@ -1,65 +1,20 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startTestEngine, type TestEngine } from "#checks/testing/engine.ts";
-import { SiteSettings } from "#contract/site-settings.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type { TestEngine } from "#checks/testing/engine.ts";
 import { createGuardedFetch, type GuardedFetch } from "#network/guarded-fetch.ts";
-import { serve } from "#network/testing/local-site.ts";
-import { insertRun } from "#storage/sites.ts";
 import { crawlSite } from "./crawl-site.ts";
 import type { CrawlDeps } from "./deps.ts";
-import { createShop, sitemapOf } from "./testing/local-shop.ts";
+import { sitemapOf } from "./testing/local-shop.ts";
+import { beginByHand, crawlEngine, openShop, type Shop, watchSite } from "./testing/watch-site.ts";
 
 const isLong = process.env.TEST_SIZE === "long";
 
 let engine: TestEngine;
 beforeAll(async () => {
-  engine = await startTestEngine({ crawl: { gapMs: 0 } });
+  engine = await crawlEngine();
 });
-afterAll(() => engine.close());
 
-async function openShop(options?: Parameters<typeof createShop>[0]) {
-  const shop = createShop(options);
-  const { url } = await serve((request, response) => shop.listen(request, response));
-  const count = (path: string) => shop.requests.filter((request) => request.path === path).length;
-  return Object.assign(shop, { url, count });
-}
-type Shop = Awaited<ReturnType<typeof openShop>>;
 const plain = { "content-type": "text/plain" };
 const html = { "content-type": "text/html" };
-
-/** Waits several times as long as tests usually wait. */
-async function patiently<T>(wait: () => Promise<T>): Promise<T> {
-  for (let turn = 1; turn < (isLong ? 14 : 2); turn++) {
-    const found = await wait().catch(() => undefined);
-    if (found !== undefined) return found;
-  }
-  return wait();
-}
-
-type Page = {
-  address: string;
-  status: number | null;
-  title: string;
-  source: string;
-  notRequested: string | null;
-};
-
-async function watchSite(shop: Shop, site: object = {}, path = "/", more: object = {}) {
-  const person = await engine.person();
-  const id = await person.createJob({
-    url: shop.url(path),
-    site: { maxPages: 10_000, perSecond: 10, ...site },
-    ...more,
-  });
-  // A crawl of some hundred pages may take longer on a busy machine than anything else that tests wait for.
-  const first = await patiently(() => person.execution(id, 1));
-  const get = async <T>(path: string) =>
-    (await person.call("GET", `/api/jobs/${id}/site${path}`)).body as unknown as T;
-  const pages = (query = "") => get<{ pages: Page[]; total: number }>(`/pages?limit=100${query}`);
-  const state = () => get<{ run: { notes: string[]; requested: number; state: string } }>("");
-  const inventory = async (executionId = first.id) =>
-    (await person.call("GET", `/api/jobs/${id}/executions/${executionId}/text`)).raw.toString().split("\n");
-  return { ...person, id, first, get, pages, state, inventory };
-}
 
 test("a site is crawled from its start, and its inventory is the first capture", async () => {
   const shop = await openShop({ sections: 3, perSection: 4, traps: [] });
@@ -67,7 +22,7 @@ test("a site is crawled from its start, and its inventory is the first capture",
   shop.overrides.set("/robots.txt", { body: robots, headers: plain });
   shop.overrides.set("/map.xml", sitemapOf([shop.url("/hidden"), shop.url("/private/x")], true));
   shop.overrides.set("/hidden", { body: "<title>Hidden</title>", headers: html });
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   expect(job.first).toMatchObject({ summary: "First capture", error: null, status_code: 200 });
   const lines = await job.inventory();
   expect(lines).toContain(`${shop.url("/section-1/item/5")}\t200\tItem 5\t`);
@@ -86,7 +41,7 @@ test("a site is crawled from its start, and its inventory is the first capture",
 
 test("what changed between two runs is a change of the job, exactly, and alerted like any other", async () => {
   const shop = await openShop({ sections: 2, perSection: 5, traps: [] });
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   const before = shop.requests.length;
   expect(await job.run(job.id)).toMatchObject({ changed: false, summary: "No change" });
   expect(shop.requests.length - before).toBeGreaterThanOrEqual(shop.reachable.length);
@@ -139,7 +94,7 @@ test("recall is whole with traps around, every trap ends with a sentence, and no
 }, async () => {
   const size = isLong ? { sections: 100, perSection: 49 } : { sections: 4, perSection: 10 };
   const shop = await openShop(size);
-  const job = await watchSite(shop, { exclude: ["/private"] });
+  const job = await watchSite(engine, shop, { exclude: ["/private"] });
   const lines = new Set((await job.inventory()).map((line) => line.split("\t").slice(0, 2).join(" ")));
   const missing = shop.reachable.filter((path) => !lines.has(`${shop.url(path)} 200`));
   expect(missing).toEqual([]);
@@ -168,7 +123,7 @@ test("a page that wasn’t modified isn’t sent again, and a paused crawl goes 
       : { headers: { ...html, etag: '"v1"' }, body: '<title>About</title><a href="/more">More</a>' },
   );
   shop.overrides.set("/more", { headers: html, body: "<title>More</title>" });
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   shop.hold = async (path) => {
@@ -244,7 +199,7 @@ test.for<[what: string, prepare: (shop: Shop) => void, sentence: string]>([
 ])("%s is bounded, and said in a sentence", async ([, prepare, sentence]) => {
   const shop = await openShop({ sections: 1, perSection: 2, traps: [] });
   prepare(shop);
-  const job = await watchSite(shop, { maxPages: 30 });
+  const job = await watchSite(engine, shop, { maxPages: 30 });
   const { run } = await job.state();
   expect(run.notes.join("\n")).toContain(sentence);
   expect(run.requested).toBeLessThanOrEqual(30);
@@ -254,8 +209,11 @@ test.for<[what: string, prepare: (shop: Shop) => void, sentence: string]>([
 test("a sitemap that unpacks to far more than a sitemap lists nothing", async () => {
   const shop = await openShop({ sections: 1, perSection: 2, traps: [] });
   shop.overrides.set("/sitemap.xml", sitemapOf(["x".repeat(80_000_000)], true));
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   expect(await job.inventory()).toHaveLength(shop.reachable.length);
+  expect((await job.state()).run.notes).toContain(
+    `${shop.url("/sitemap.xml")} unpacks to more than 50 MiB, so it was left out.`,
+  );
 });
 
 test.for<[what: string, prepare: (shop: Shop) => void, error: string]>([
@@ -277,7 +235,7 @@ test.for<[what: string, prepare: (shop: Shop) => void, error: string]>([
   ],
 ])("%s is a failed check, and the next run is compared with the one before", async ([, prepare, error]) => {
   const shop = await openShop({ sections: 1, perSection: 2, traps: [] });
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   prepare(shop);
   expect((await job.run(job.id)).error).toContain(error);
   shop.overrides.clear();
@@ -302,7 +260,7 @@ test("a page whose HTML has no links, because scripts make them, is opened in a 
   const shop = await openShop({ sections: 1, perSection: 1, traps: [] });
   shop.overrides.set("/", { headers: html, body: "<title>App</title><script>render()</script>" });
   engine.site.page.links = [{ href: shop.url("/about"), text: "About" }];
-  const { inventory } = await watchSite(shop);
+  const { inventory } = await watchSite(engine, shop);
   expect(await inventory()).toContain(`${shop.url("/about")}\t200\tAbout us\t`);
 });
 
@@ -313,7 +271,7 @@ test("the inventory is searched, listed as folders, and exported; spreadsheets r
     body: '<title>=1+1</title><a href="/">Home</a><script>go("/api/v1/users")</script>',
   });
   shop.overrides.set("/about", { status: 302, headers: { location: "/team" } });
-  const job = await watchSite(shop);
+  const job = await watchSite(engine, shop);
   const count = async (query: string) => (await job.pages(query)).total;
   expect(await count("&search=item%20section-1")).toBe(3);
   expect(await count("&search=%25")).toBe(0);
@@ -363,42 +321,6 @@ test("limits that leave out the start, or that the plan doesn’t include, are r
   });
 });
 
-/** A run of a job that no worker knows of, and what crawling it by hand needs. */
-async function beginByHand(url: string, site: Partial<SiteSettings>, fetch: GuardedFetch["fetch"]) {
-  const { app } = engine;
-  const { accountId, groupId } = await engine.person();
-  const { id } = await app.db
-    .insertInto("jobs")
-    .values({
-      account_id: accountId,
-      group_id: groupId,
-      name: "Shop",
-      url,
-      host: new URL(url).hostname,
-      frequency_minutes: 60,
-      ignore: "[]",
-      settings: JSON.stringify({ site: { ...SiteSettings.parse({}), maxPages: 1000, ...site } }),
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await insertRun(app.db, { id, account_id: accountId, target_version: 1 });
-  const deps: CrawlDeps = {
-    ...app.jobs,
-    http: { fetch, close: async () => undefined },
-    readerFor: (owner) => app.detector.for(owner),
-    capture: () => Promise.reject(new Error("no page of the shop needs a browser")),
-    slots: { take: async () => () => undefined, close: async () => undefined },
-    listCapturedLinks: async () => [],
-    listScope: async () => null,
-    userAgent: "Watchglass/0.1",
-    maxPerSecond: 1000,
-    gapMs: 0,
-    sliceMs: 60_000,
-  };
-  const rows = () => app.db.selectFrom("site_pages").selectAll().where("job_id", "=", id).execute();
-  return { id, deps, rows, attempt: { id: "00000000-0000-0000-0000-000000000000", retryCount: 0 } };
-}
-
 test("the hosts of a scope list belong to the site, and no others", async () => {
   const requested: string[] = [];
   const fetch: GuardedFetch["fetch"] = async ({ url }) => {
@@ -421,7 +343,7 @@ test("the hosts of a scope list belong to the site, and no others", async () => 
     };
   };
   const scope = "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99";
-  const { id, deps, attempt } = await beginByHand("https://shop.example/", { scope }, fetch);
+  const { id, deps, attempt } = await beginByHand(engine, "https://shop.example/", { scope }, fetch);
   const listScope: CrawlDeps["listScope"] = async () => [
     { host: "api.vendor.example", subdomains: true },
     { host: "pay.other.example", subdomains: false },
@@ -450,7 +372,7 @@ test("a crawl that is killed twenty times goes on where it was, and neither lose
     }
     return response;
   };
-  const { id, deps, rows, attempt } = await beginByHand(shop.url("/"), {}, dyingFetch);
+  const { id, deps, rows, attempt } = await beginByHand(engine, shop.url("/"), {}, dyingFetch);
   let deaths = 0;
   for (let isOver = false; !isOver; )
     isOver = await crawlSite(deps, { jobId: id }, attempt).then(

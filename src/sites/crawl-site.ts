@@ -11,9 +11,11 @@ import {
   countNotRequested,
   deletePages,
   findLastRun,
+  findRunSummary,
   listToRequest,
   putStart,
   readPages,
+  recordSiteUsage,
   reopenPages,
   type SiteRunRow,
   updateRun,
@@ -38,14 +40,16 @@ export async function crawlSite(deps: CrawlDeps, { jobId }: Tasks["crawl"], atte
   if (!job || !site || run?.state !== "running" || run.target_version !== job.target_version) return;
   if (isStopped(job)) return markIdle(deps.db, job.id);
   const crawl = await openCrawl(deps, job, site, run);
+  const { known } = crawl;
   const step = await crawlFor(crawl);
   await deps.db.transaction().execute(async (tx) => {
     if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "crawl", attempt))) return;
-    const isPaused = (await findLastRun(tx, job.account_id, job.id))?.state === "paused";
+    const isPaused = (await findRunSummary(tx, job.account_id, job.id))?.state === "paused";
     if (step === "over" && !isPaused) await finishRun(deps, tx, crawl);
     else if (step !== "over" && step !== "stopped") await sendCrawl(deps, tx, job, step.waitMs);
     else await markIdle(tx, job.id);
+    if (step === "over" || crawl.known !== known) await recordSiteUsage(tx, job.account_id, job.id);
     await emitEvents(tx, job.account_id, [{ kind: "site", jobId: job.id }]);
   });
 }
@@ -113,7 +117,7 @@ async function isInterrupted({ deps, job }: Crawl): Promise<boolean> {
   await emitEvents(deps.db, job.account_id, [{ kind: "site", jobId: job.id }]);
   const [now, run] = await Promise.all([
     findJobToRun(deps.db, job.id),
-    findLastRun(deps.db, job.account_id, job.id),
+    findRunSummary(deps.db, job.account_id, job.id),
   ]);
   return !now || isStopped(now) || run?.state !== "running";
 }
@@ -126,13 +130,15 @@ async function beginRun(crawl: Crawl): Promise<Step> {
       kind: "protocol",
       message: "The scope list can’t be read: its job doesn’t exist, or has no capture yet.",
     });
-  if (new URL(start).host in run.robots) return goOn;
-  const outside: string[] = [];
-  for await (const rows of readPages(deps.db, job.id))
-    outside.push(
-      ...rows.filter(({ address }) => !boundary.includes(address)).map(({ identity }) => identity),
+  if (Object.hasOwn(run.robots, new URL(start).host)) return goOn;
+  for await (const rows of readPages(deps.db, job.id, ["address"])) {
+    const outside = rows.filter(({ address }) => !boundary.includes(address));
+    await deletePages(
+      deps.db,
+      job.id,
+      outside.map(({ identity }) => identity),
     );
-  await deletePages(deps.db, job.id, outside);
+  }
   await reopenPages(deps.db, job.id);
   await putStart(deps.db, {
     job_id: job.id,
@@ -183,7 +189,8 @@ async function finishRun(
       robots: `${notRequested(left.get("robots") ?? 0)}, because robots.txt asks for that.`,
     }),
   };
-  await updateRun(tx, run.id, { state: "crawled", notes });
+  // What only crawling needs may be large.
+  await updateRun(tx, run.id, { state: "crawled", notes, robots: {}, lists: [], listsRead: [] });
   const seconds = Math.max(1, Math.round((Date.now() - run.started_at.getTime()) / 1000));
   const lines: LogLine[] = [
     {

@@ -7,8 +7,8 @@ import { planById } from "#plans/plans.ts";
 import { openProxies } from "#proxies/open-proxies.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { JobRow } from "#storage/jobs.ts";
-import { countPages, type SiteRunRow } from "#storage/sites.ts";
-import { type Boundary, createBoundary } from "./boundary.ts";
+import { countPages, type SiteRunRow, storedBytesOf } from "#storage/sites.ts";
+import { type Boundary, createBoundary, withoutOneOwner } from "./boundary.ts";
 import type { CrawlDeps } from "./deps.ts";
 
 /** A run while a task works on it. What must survive the task is in the database. */
@@ -27,6 +27,8 @@ export type Crawl = {
   maxPages: number;
   /** How many addresses are stored. */
   known: number;
+  /** Whether the account's storage is full, so that no further addresses are stored. */
+  isFull: boolean;
 };
 
 /** What became of one step: the next may follow at once, or after a while. */
@@ -40,9 +42,10 @@ export async function openCrawl(
   run: SiteRunRow,
 ): Promise<Crawl> {
   const account = await findAccount(deps.db, job.account_id);
+  const plan = account && planById(account.plan_id);
   const scope = site.scope ? await deps.listScope(job.account_id, site.scope) : [];
   const { url, headers = [], ask } = openRequest(deps.secrets, job, new Date());
-  return {
+  const crawl: Crawl = {
     deps,
     job,
     run,
@@ -55,9 +58,17 @@ export async function openCrawl(
     },
     boundary: createBoundary(url, site, scope ?? []),
     scope,
-    maxPages: Math.min(site.maxPages, account ? planById(account.plan_id).sitePages : 0),
+    maxPages: Math.min(site.maxPages, plan?.sitePages ?? 0),
     known: await countPages(deps.db, job.id),
+    isFull: (await storedBytesOf(deps.db, job.account_id)) >= (plan?.storageBytes ?? 0),
   };
+  for (const host of withoutOneOwner(scope ?? []))
+    note(
+      crawl,
+      host,
+      `${host} in the scope list belongs to many owners, so none of its subdomains was requested.`,
+    );
+  return crawl;
 }
 
 /** More addresses than this aren't stored: of what isn't requested, nobody needs more than as much again. */

@@ -2,7 +2,7 @@ import type { Actor } from "#contract/actor.ts";
 import type { SitePageShown } from "#contract/site.ts";
 import type { Database } from "#storage/database.ts";
 import { readPages } from "#storage/sites.ts";
-import { findSiteJob, showPage } from "./read-site.ts";
+import { findSiteJob, shownColumns, showPage } from "./read-site.ts";
 
 /** The whole inventory of a job's site, address by address. */
 export async function exportSite(
@@ -12,6 +12,6 @@ export async function exportSite(
 ): Promise<AsyncIterable<SitePageShown>> {
   const job = await findSiteJob(deps, actor, jobId);
   return (async function* () {
-    for await (const rows of readPages(deps.db, job.id)) yield* rows.map(showPage);
+    for await (const rows of readPages(deps.db, job.id, shownColumns)) yield* rows.map(showPage);
   })();
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { conditions } from "#capture/plain-http/http-evidence.ts";
 import { pauseHost, retryAfterOf } from "#host-limits/pause-host.ts";
 import type { FetchRequest, FetchResult } from "#network/guarded-fetch.ts";
-import { takeTurn } from "#storage/sites.ts";
+import { takeTurn } from "#storage/site-turns.ts";
 import type { Crawl } from "./crawl.ts";
 
 /** A crawler that a site wants to be slower than this would never end. */
@@ -42,17 +42,20 @@ async function takeHostTurn(
   address: string,
 ): Promise<{ release: () => void } | { waitMs: number }> {
   const host = hostOf(address);
-  const perSecond = Math.min(site.perSecond, deps.maxPerSecond);
-  const delay = site.robots ? (run.robots[new URL(address).host]?.delay ?? 0) : 0;
-  const gapMs = deps.gapMs ?? Math.max(1000 / perSecond, Math.min(delay, maxDelaySeconds) * 1000);
-  const { isTaken, waitMs } = await takeTurn(deps.db, {
-    host,
-    accountId: job.account_id,
-    gapMs,
-    patienceMs,
-  });
-  if (!isTaken) return { waitMs };
-  if (waitMs > 1) await sleep(waitMs);
+  const { host: name } = new URL(address);
+  const delay = (site.robots && Object.hasOwn(run.robots, name) && run.robots[name]?.delay) || 0;
+  // Whoever has the host says how often it may be requested in all; the operator does otherwise.
+  const hostGapMs = deps.gapMs ?? Math.max(1000 / deps.maxPerSecond, Math.min(delay, maxDelaySeconds) * 1000);
+  const ownGapMs = deps.gapMs ?? Math.max(1000 / site.perSecond, hostGapMs);
+  const asked = { host, accountId: job.account_id, hostGapMs, ownGapMs, patienceMs };
+  let turn = await takeTurn(deps.db, asked);
+  for (let waited = 0; !turn.isTaken && waited + turn.waitMs <= patienceMs; ) {
+    await sleep(turn.waitMs);
+    waited += turn.waitMs;
+    turn = await takeTurn(deps.db, asked);
+  }
+  if (!turn.isTaken) return { waitMs: turn.waitMs };
+  if (turn.waitMs > 1) await sleep(turn.waitMs);
   for (let attempt = 0; attempt < maxSlotRetries; attempt++) {
     const release = await deps.slots.take(host, job.account_id);
     if (release) return { release };

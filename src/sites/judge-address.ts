@@ -14,7 +14,8 @@ const [filterParameters, filterCombinations, filterSample] = [3, 100, 400];
 /** Why an address isn't requested; null if it may be. */
 export async function judgeAddress(crawl: Crawl, page: SitePageRow): Promise<NotRequested | null> {
   const { run, site } = crawl;
-  const robots = run.robots[new URL(page.address).host];
+  const { host } = new URL(page.address);
+  const robots = Object.hasOwn(run.robots, host) ? run.robots[host] : undefined;
   if (!robots || (site.robots && !isAllowedByRobots(robots, page.address))) return "robots";
   // What was requested once is part of the inventory.
   const isNew = page.status === null && page.family !== null && page.generation > 0;

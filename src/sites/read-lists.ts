@@ -22,7 +22,7 @@ const MiB = 1024 * 1024;
 export async function readRobotsOf(crawl: Crawl, address: string): Promise<Step> {
   const { host, origin } = new URL(address);
   const { robots } = crawl.run;
-  if (host in robots) return goOn;
+  if (Object.hasOwn(robots, host)) return goOn;
   if (Object.keys(robots).length >= maxHosts) {
     note(crawl, "hosts", `The site has more than ${maxHosts} hosts: further ones weren’t requested.`);
     return goOn;
@@ -96,12 +96,17 @@ export async function readNextList(crawl: Crawl, list: SiteListToRead): Promise<
   run.lists = run.lists.filter(({ address }) => address !== list.address);
   run.lists_read = [...run.lists_read, list.address];
   if ("problem" in response || response.status >= 400) {
+    const why = "problem" in response ? response.problem : `The server answered ${response.status}.`;
+    // Many sites have no sitemap.
+    if ("problem" in response || response.status >= 500)
+      note(crawl, list.address, `${list.address} couldn’t be read. ${why}`);
     await save(crawl);
     return goOn;
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const found = await deps.readerFor(job.account_id).siteList({ contentType, body: response.body });
   if (!found) note(crawl, list.address, `${list.address} took too long to read, so it was left out.`);
+  if (found?.problem) note(crawl, list.address, `${list.address} ${found.problem}, so it was left out.`);
   if (found && (found.isCut || response.truncated))
     note(
       crawl,

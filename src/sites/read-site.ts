@@ -10,15 +10,8 @@ import type {
 } from "#contract/site.ts";
 import type { Database } from "#storage/database.ts";
 import { findJob } from "#storage/jobs.ts";
-import {
-  countStates,
-  findLastRun,
-  listFolders,
-  listPages,
-  listTemplates,
-  type SitePageRow,
-  type SiteRunRow,
-} from "#storage/sites.ts";
+import { countStates, listFolders, listPages, listTemplates } from "#storage/site-inventory.ts";
+import { findRunSummary, type RunSummary, type SitePageRow } from "#storage/sites.ts";
 
 type Deps = { db: Database };
 
@@ -34,13 +27,13 @@ export async function findSiteJob({ db }: Deps, { accountId }: Actor, jobId: str
 
 export async function readSiteState(deps: Deps, actor: Actor, jobId: string): Promise<SiteState> {
   const job = await findSiteJob(deps, actor, jobId);
-  const run = await findLastRun(deps.db, actor.accountId, job.id);
+  const run = await findRunSummary(deps.db, actor.accountId, job.id);
   return { run: run ? showRun(run) : null, ...(await countStates(deps.db, job.id, lastNumber(run))) };
 }
 
-const lastNumber = (run: SiteRunRow | undefined) => run?.number ?? 0;
+const lastNumber = (run: RunSummary | undefined) => run?.number ?? 0;
 
-function showRun(run: SiteRunRow) {
+function showRun(run: RunSummary) {
   const { number, state, requested, bytes, failure, notes, lists } = run;
   return {
     number,
@@ -50,14 +43,14 @@ function showRun(run: SiteRunRow) {
     requested,
     perSecond: perSecondOf(run),
     bytes,
-    listsToRead: lists.length,
+    listsToRead: lists,
     failure: failure?.message ?? null,
     notes: Object.values(notes),
   };
 }
 
 /** Over the whole run: between two requests to a host is a pause. */
-function perSecondOf({ requested, started_at, finished_at }: SiteRunRow): number {
+function perSecondOf({ requested, started_at, finished_at }: RunSummary): number {
   const seconds = ((finished_at ?? new Date()).getTime() - started_at.getTime()) / 1000;
   return Math.round((requested / Math.max(seconds, 1)) * 100) / 100;
 }
@@ -69,12 +62,30 @@ export async function readSitePages(
   query: SitePagesQuery,
 ): Promise<SitePages> {
   const job = await findSiteJob(deps, actor, jobId);
-  const run = await findLastRun(deps.db, actor.accountId, job.id);
+  const run = await findRunSummary(deps.db, actor.accountId, job.id);
   const { pages, total } = await listPages(deps.db, job.id, lastNumber(run), query);
   return { pages: pages.map(showPage), total };
 }
 
-export const showPage = (row: SitePageRow): SitePageShown => ({
+export const shownColumns = [
+  "address",
+  "source",
+  "found_on",
+  "depth",
+  "status",
+  "why",
+  "failure",
+  "title",
+  "content_type",
+  "bytes",
+  "moved_to",
+  "script_hosts",
+  "template",
+  "first_seen",
+  "last_seen",
+] as const satisfies (keyof SitePageRow)[];
+
+export const showPage = (row: Pick<SitePageRow, (typeof shownColumns)[number]>): SitePageShown => ({
   address: row.address,
   source: row.source,
   foundOn: row.found_on,

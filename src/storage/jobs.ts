@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Timetable } from "#scheduling/timetable.ts";
+import { addStoredBytes } from "./contents.ts";
 import type { Database } from "./database.ts";
 import { type Kept, storedPartsOf } from "./executions.ts";
 import type { StoredDefaults } from "./job-tables.ts";
@@ -248,6 +249,12 @@ export async function bumpTargetVersions(db: Database, ids: string[]): Promise<v
 }
 
 export async function deleteJobRow(db: Database, id: string): Promise<void> {
+  const usage = await db
+    .deleteFrom("site_usage")
+    .where("job_id", "=", id)
+    .returning(["account_id", "bytes"])
+    .executeTakeFirst();
+  if (usage) await addStoredBytes(db, usage.account_id, -usage.bytes);
   await db.deleteFrom("jobs").where("id", "=", id).execute();
 }
 

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -44,6 +44,22 @@ export async function insertSiteRule(
 ): Promise<string> {
   const { id } = await db.insertInto("site_rules").values(values).returning("id").executeTakeFirstOrThrow();
   return id;
+}
+
+/** Changes a rule; false if the site has no such rule. */
+export async function updateSiteRule(
+  db: Database,
+  { accountId, jobId, id }: { accountId: string; jobId: string; id: string },
+  values: Updateable<Schema["site_rules"]>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("site_rules")
+    .set(values)
+    .where("id", "=", id)
+    .where("job_id", "=", jobId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Deletes a rule; the jobs that it made stay. */

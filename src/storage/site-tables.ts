@@ -12,7 +12,7 @@ export type StoredRobots = { rules: { allow: boolean; pattern: string }[]; delay
 /** A sitemap or feed that is still to be read. */
 export type SiteListToRead = { address: string; source: "sitemap" | "feed"; nesting: number };
 
-/** The tables of migrations 0280 and 0281. */
+/** The tables of migrations 0280, 0281 and 0330. */
 export type SiteTables = {
   site_runs: {
     id: Generated<string>;
@@ -67,6 +67,8 @@ export type SiteTables = {
     validator: string | null;
   };
   site_hosts: { host: string; next_at: Date };
+  site_paces: { host: string; account_id: string; next_at: Date };
+  site_usage: { job_id: string; account_id: string; bytes: number };
   site_rules: {
     id: Generated<string>;
     job_id: string;

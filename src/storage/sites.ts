@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { CaptureFailure } from "#contract/capture.ts";
-import type { NotRequested, siteStatuses } from "#contract/site.ts";
+import type { NotRequested } from "#contract/site.ts";
+import { addStoredBytes } from "./contents.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 import type { SiteListToRead, StoredRobots } from "./site-tables.ts";
@@ -25,6 +26,21 @@ export async function findLastRun(
     .limit(1)
     .executeTakeFirst();
 }
+
+/** What is shown of the newest run: the rest may be large, and is needed by crawling only. */
+export async function findRunSummary(db: Database, accountId: string, jobId: string) {
+  return db
+    .selectFrom("site_runs")
+    .select(["number", "target_version", "state", "started_at", "finished_at", "active_ms"])
+    .select(["requested", "bytes", "failure", "notes"])
+    .select(sql<number>`jsonb_array_length(lists)`.as("lists"))
+    .where("job_id", "=", jobId)
+    .where("account_id", "=", accountId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+export type RunSummary = NonNullable<Awaited<ReturnType<typeof findRunSummary>>>;
 
 /** Begins the next run of a job that the caller has locked. What earlier runs found endless stays known. */
 export async function insertRun(
@@ -192,6 +208,15 @@ export async function insertPages(
   return added;
 }
 
+/** Those of the addresses that a site has. */
+export async function listKnown(tx: Database, jobId: string, identities: string[]): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`
+    select identity from site_pages where job_id = ${jobId} and identity = any(${identities}::text[])`.execute(
+    tx,
+  );
+  return rows.map(({ identity }) => identity);
+}
+
 /** Writes what a run found at an address, once: false if another attempt has written it. */
 export async function updatePage(
   tx: Database,
@@ -275,173 +300,62 @@ export async function deletePages(db: Database, jobId: string, identities: strin
       .execute();
 }
 
+/** A page may have kilobytes of addresses and script hosts. */
+const pagesAtOnce = 1000;
+
 /** The addresses of a site in order, in parts, so that no part takes much memory. */
-export async function* readPages(db: Database, jobId: string): AsyncGenerator<SitePageRow[]> {
+export async function* readPages<Column extends keyof SitePageRow>(
+  db: Database,
+  jobId: string,
+  columns: readonly Column[],
+): AsyncGenerator<Pick<SitePageRow, Column | "identity">[]> {
   for (let after = ""; ; ) {
-    const rows = await db
+    const rows = (await db
       .selectFrom("site_pages")
-      .selectAll()
+      .select(["identity", ...columns])
       .where("job_id", "=", jobId)
       .where("identity", ">", after)
       .orderBy("identity")
-      .limit(5000)
-      .execute();
+      .limit(pagesAtOnce)
+      .execute()) as unknown as Pick<SitePageRow, Column | "identity">[];
     if (rows.length > 0) yield rows;
-    if (rows.length < 5000) return;
+    if (rows.length < pagesAtOnce) return;
     after = rows.at(-1)?.identity ?? "";
   }
 }
 
-/**
- * Takes the next turn at a host, which is as long as `gapMs` after the turn before it, whoever took that. Returns how
- * long to wait for the turn; a turn that is further off than `patienceMs`, or after the host's pause, isn't taken.
- */
-export async function takeTurn(
-  db: Database,
-  {
-    host,
-    accountId,
-    gapMs,
-    patienceMs,
-  }: { host: string; accountId: string; gapMs: number; patienceMs: number },
-): Promise<{ isTaken: boolean; waitMs: number }> {
-  const { rows } = await sql<{ taken: number | null; wait: number }>`
-    with pause as (
-      select coalesce(max(until), '-infinity') as until from (
-        select until from host_pauses where host = ${host}
-        union all select until from account_pauses where host = ${host} and account_id = ${accountId}) as pauses
-    ), taken as (
-      insert into site_hosts (host, next_at)
-      select ${host}, now() + ${gapMs} * interval '1 millisecond' from pause where until <= now()
-      on conflict (host) do update
-        set next_at = greatest(site_hosts.next_at, now()) + ${gapMs} * interval '1 millisecond'
-        where site_hosts.next_at <= now() + ${patienceMs} * interval '1 millisecond'
-      returning extract(epoch from next_at - now()) * 1000 - ${gapMs} as wait
+/** Counts what the inventory of a site takes of its account's storage. */
+export async function recordSiteUsage(tx: Database, accountId: string, jobId: string): Promise<void> {
+  const { rows } = await sql<{ grown: number }>`
+    with measured as (
+      select coalesce(sum(pg_column_size(site_pages)), 0)::bigint as bytes from site_pages where job_id = ${jobId}
+    ), known as (
+      select coalesce((select bytes from site_usage where job_id = ${jobId}), 0) as bytes
+    ), written as (
+      insert into site_usage (job_id, account_id, bytes) select ${jobId}, ${accountId}, bytes from measured
+      on conflict (job_id) do update set bytes = excluded.bytes
     )
-    select (select wait::float8 from taken) as taken,
-      (extract(epoch from greatest((select until from pause where until > now()),
-        (select next_at from site_hosts where host = ${host}), now()) - now()) * 1000)::float8 as wait`.execute(
-    db,
-  );
-  const { taken = null, wait = 0 } = rows[0] ?? {};
-  return taken === null
-    ? { isTaken: false, waitMs: Math.max(wait, 100) }
-    : { isTaken: true, waitMs: Math.max(taken, 0) };
+    select (measured.bytes - known.bytes)::float8 as grown from measured, known`.execute(tx);
+  await addStoredBytes(tx, accountId, rows[0]?.grown ?? 0);
 }
 
-/** What a list of a site's addresses is narrowed to. */
-export type PageFilter = {
-  search?: string | undefined;
-  status?: (typeof siteStatuses)[number] | undefined;
-  source?: SitePageRow["source"] | undefined;
-  below?: string | undefined;
-};
+export async function storedBytesOf(db: Database, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom("account_usage")
+    .select("stored_bytes")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row?.stored_bytes ?? 0;
+}
 
-const matching = (jobId: string, run: number, { search, status, source, below }: PageFilter) => {
-  const words = (search ?? "").split(/\s+/).filter((word) => word !== "");
-  const conditions = {
-    ok: sql<boolean>`why is null and status < 300`,
-    moved: sql<boolean>`why is null and status between 300 and 399`,
-    broken: sql<boolean>`why is null and (status >= 400 or failure is not null)`,
-    listed: sql<boolean>`why is not null`,
-    waiting: sql<boolean>`why is null and run < ${run}`,
-  };
-  return sql<boolean>`${sql.join(
-    [
-      sql`job_id = ${jobId}`,
-      ...words.map((word) => {
-        const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`;
-        return sql`(address ilike ${pattern} or title ilike ${pattern})`;
-      }),
-      ...(status ? [conditions[status]] : []),
-      ...(source ? [sql`source = ${source}`] : []),
-      ...(below ? [sql`starts_with(identity, ${below})`] : []),
-    ],
-    sql` and `,
-  )}`;
-};
-
-const orders = {
-  address: sql`identity`,
-  newest: sql`first_seen desc, identity`,
-  size: sql`bytes desc nulls last, identity`,
-  depth: sql`depth, identity`,
-} as const;
-
-export async function listPages(
+/** Names the job whose capture is the scope list of a site. */
+export async function setSiteScope(
   db: Database,
+  accountId: string,
   jobId: string,
-  run: number,
-  {
-    sort,
-    offset,
-    limit,
-    ...filter
-  }: PageFilter & { sort: keyof typeof orders; offset: number; limit: number },
-): Promise<{ pages: SitePageRow[]; total: number }> {
-  const where = matching(jobId, run, filter);
-  const [{ rows: pages }, { rows: counted }] = await Promise.all([
-    sql<SitePageRow>`select * from site_pages where ${where}
-      order by ${orders[sort]} limit ${limit} offset ${offset}`.execute(db),
-    sql<{ total: number }>`select count(*)::integer as total from site_pages where ${where}`.execute(db),
-  ]);
-  return { pages, total: counted[0]?.total ?? 0 };
-}
-
-/** The folders directly below one, with how many addresses each has. A folder ends with a slash. */
-export async function listFolders(
-  db: Database,
-  jobId: string,
-  below: string,
-  limit: number,
-): Promise<{ name: string; pages: number }[]> {
-  const { rows } = await sql<{ name: string; pages: number }>`
-    select name, count(*)::integer as pages from (
-      select substring(substr(identity, ${below.length + 1}::integer) from '^[^/?]*/') as name from site_pages
-      where job_id = ${jobId} and starts_with(identity || '/', ${below})
-        and (why is null or why in ('script', 'robots'))) as parts
-    where name is not null group by name order by name limit ${limit}`.execute(db);
-  return rows;
-}
-
-export async function countStates(db: Database, jobId: string, run: number) {
-  const { rows } = await sql<{ pages: number; known: number; waiting: number }>`
-    select count(*) filter (where why is null and status < 300)::integer as pages,
-      count(*)::integer as known,
-      count(*) filter (where why is null and run < ${run})::integer as waiting
-    from site_pages where job_id = ${jobId}`.execute(db);
-  return rows[0] ?? { pages: 0, known: 0, waiting: 0 };
-}
-
-/** How many addresses of one folder that differ only in their last part are shown as one template. */
-const alikeInFolder = 5;
-
-/** The templates of a site's pages: addresses of one shape that are built alike, with how many there are of each. */
-export async function listTemplates(db: Database, jobId: string, limit: number) {
-  const { rows } = await sql<{
-    template: string;
-    skeletons: number;
-    pages: number;
-    example: string;
-    title: string;
-  }>`
-    with page as (
-      select template, skeleton, address, title, split_part(template, '?', 1) as path from site_pages
-      where job_id = ${jobId} and why is null and status < 300 and skeleton is not null
-    ), placed as (
-      select *, regexp_replace(path, '[^/]+/?$', '') as folder,
-        path !~ '[{][^/]*$' and template not like '%?%' and path <> '/' as is_named
-      from page
-    ), counted as (
-      select folder, skeleton from placed where is_named
-      group by folder, skeleton having count(*) >= ${alikeInFolder}
-    ), shaped as (
-      select case when placed.is_named and counted.folder is not null then placed.folder || '{…}'
-        else template end as template, placed.skeleton, address, title
-      from placed left join counted using (folder, skeleton)
-    )
-    select template, count(distinct skeleton)::integer as skeletons, count(*)::integer as pages,
-      min(address) as example, min(title) as title
-    from shaped group by template order by pages desc, template limit ${limit}`.execute(db);
-  return rows;
+  scope: string | null,
+): Promise<void> {
+  await sql`
+    update jobs set settings = jsonb_set(settings, '{site,scope}', ${JSON.stringify(scope)}::jsonb)
+    where id = ${jobId} and account_id = ${accountId} and settings ? 'site'`.execute(db);
 }

@@ -1,12 +1,10 @@
-const maxParts = 8;
-
 /**
  * Whether a path with its query begins as a pattern says: "*" stands for any characters, "$" at the end for the end, as
  * in robots.txt. The time is linear in the length of the path.
  */
 export function matchesPattern(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");
-  const [first = "", ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split("*", maxParts);
+  const [first = "", ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");
   if (!path.startsWith(first)) return false;
   const last = isWhole ? rest.pop() : undefined;
   const end = endOfParts(path, rest, first.length);

@@ -1,4 +1,8 @@
-const maxLength = 2048;
+import { hash } from "../noise-memory/hash.ts";
+
+export const maxAddress = 2048;
+/** PostgreSQL indexes values of at most 2,704 bytes, and marks may make a shape longer than its address. */
+const maxFamily = 1000;
 /** Parameters that say where a visitor came from or who they are, never what the page shows. */
 const meaninglessParameters =
   /^(?:utm_\w+|mtm_\w+|pk_\w+|hsa_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|_hsenc|_hsmi|ref_src|phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sid|zenid|cfid|cftoken)$/i;
@@ -10,7 +14,7 @@ const indexFile = /\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i;
  * Null if it isn't the address of a web page.
  */
 export function toPageAddress(href: string, base?: string): string | null {
-  if (href.length > 2 * maxLength) return null;
+  if (href.length > 2 * maxAddress) return null;
   const url = URL.parse(href.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null;
   url.hash = "";
@@ -19,7 +23,7 @@ export function toPageAddress(href: string, base?: string): string | null {
   const parameters = splitQuery(url.search);
   const kept = parameters.filter((text) => !meaninglessParameters.test(nameOf(text)));
   if (kept.length < parameters.length) url.search = kept.join("&");
-  return url.href.length <= maxLength ? url.href : null;
+  return url.href.length <= maxAddress ? url.href : null;
 }
 
 /**
@@ -88,7 +92,9 @@ const isToken = (segment: string) =>
 export function familyOf(address: string): string | null {
   const { host, search } = new URL(address);
   const shape = pathShape(address);
-  return search !== "" || shape.includes("{") ? `${host}${shape}${search === "" ? "" : "?"}` : null;
+  if (search === "" && !shape.includes("{")) return null;
+  const family = `${host}${shape}${search === "" ? "" : "?"}`;
+  return family.length <= maxFamily ? family : `${family.slice(0, maxFamily)}…${hash(family)}`;
 }
 
 /** Whether the path goes round in circles, or is longer or has more parameters than any page needs. */

@@ -15,34 +15,49 @@ const maxSitemaps = 50;
 const ourToken = "watchglass";
 export const allowAll: Robots = { rules: [], delay: null, sitemaps: [] };
 
-/** Reads robots.txt as RFC 9309 says: the group that names us, else the one for all. */
+type Group = Omit<Robots, "sitemaps">;
+
+/** Reads robots.txt as RFC 9309 says, in linear time: the group that names us, else the one for all. */
 export function readRobots(text: string): Robots {
   const sitemaps: string[] = [];
-  const groups = new Map<string, Omit<Robots, "sitemaps">>();
-  let current: Omit<Robots, "sitemaps">[] = [];
+  const groups = new Map<string, Group>();
+  const current = new Set<Group>();
   let isNaming = false;
   for (const line of text.split(/\r\n?|\n/)) {
-    const [, field = "", value = ""] = /^\s*([a-z-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/i.exec(line) ?? [];
-    const name = field.toLowerCase();
+    const [name, value] = fieldOf(line);
     if (name === "sitemap" && sitemaps.length < maxSitemaps) sitemaps.push(value);
-    if (name === "user-agent") {
-      if (!isNaming) current = [];
+    if (name === "" || name === "sitemap") continue;
+    if (name !== "user-agent") isNaming = false;
+    else if (!isNaming) {
+      current.clear();
       isNaming = true;
-      const agent = value.toLowerCase();
-      const group = groups.get(agent) ?? { rules: [], delay: null };
-      if (groups.size < maxRules) groups.set(agent, group);
-      current.push(group);
     }
-    if (name === "") continue;
-    if (name !== "user-agent" && name !== "sitemap") isNaming = false;
-    if ((name === "allow" || name === "disallow") && value !== "")
-      for (const group of current)
-        if (group.rules.length < maxRules)
-          group.rules.push({ allow: name === "allow", pattern: value.slice(0, maxPattern) });
-    if (name === "crawl-delay" && Number(value) > 0) for (const group of current) group.delay = Number(value);
+    if (name === "user-agent") {
+      const agent = value.toLowerCase();
+      // What is asked of others is nothing to us.
+      if (agent !== ourToken && agent !== "*") continue;
+      const group = groups.get(agent) ?? { rules: [], delay: null };
+      groups.set(agent, group);
+      current.add(group);
+    }
+    for (const group of current) addLine(group, name, value);
   }
   const own = groups.get(ourToken) ?? groups.get("*") ?? { rules: [], delay: null };
   return { ...own, sitemaps };
+}
+
+function addLine(group: Group, name: string, value: string): void {
+  const isRule = (name === "allow" || name === "disallow") && value !== "";
+  if (isRule && group.rules.length < maxRules)
+    group.rules.push({ allow: name === "allow", pattern: value.slice(0, maxPattern) });
+  if (name === "crawl-delay" && Number(value) > 0) group.delay = Number(value);
+}
+
+/** The name of a line's field, in small letters, and its value; both empty if the line says nothing. */
+function fieldOf(line: string): [name: string, value: string] {
+  const [text = ""] = line.split("#", 1);
+  const colon = text.indexOf(":");
+  return colon === -1 ? ["", ""] : [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()];
 }
 
 /** The longest rule that matches decides; of two that are as long, the one that allows. */

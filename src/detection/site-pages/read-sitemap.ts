@@ -4,12 +4,14 @@ export type SiteList = {
   addresses: string[];
   /** There are more addresses than a sitemap may have. */
   isCut: boolean;
+  /** Why nothing of it could be read, to follow its address; null if it could. */
+  problem: string | null;
 };
 
 const maxAddresses = 50_000;
 // Entities of a document's own aren't expanded, and nothing is nested, so that the time is linear in the text.
-const location = /<(?:[a-z]{1,10}:)?loc\s*>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]{1,4096})/gi;
-const feedLink = /<link\b([^>]{0,1000})>(?:\s*(?:<!\[CDATA\[)?\s*([^<\]\s]{1,4096}))?/gi;
+const location = /<(?:[a-z]{1,10}:)?loc\s*>\s*(?:<!\[CDATA\[\s*)?([^<\]\s]{1,4096})/gi;
+const feedLink = /<link\b([^<>]{0,1000})>(?:\s*(?:<!\[CDATA\[\s*)?([^<\]\s]{1,4096}))?/gi;
 const hrefOf = /\bhref\s*=\s*["']([^"']{1,4096})["']/i;
 
 export function readSiteList(text: string): SiteList {
@@ -26,6 +28,7 @@ export function readSiteList(text: string): SiteList {
     kind: root?.toLowerCase() === "sitemapindex" ? "sitemaps" : "pages",
     addresses: [...addresses],
     isCut,
+    problem: null,
   };
 }
 

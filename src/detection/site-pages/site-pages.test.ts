@@ -102,6 +102,33 @@ test("a huge robots.txt, with rules that search far, is read within bounds", () 
   expect(isAllowedByRobots(robots, `https://a.example/${"a".repeat(2000)}`)).toBe(false);
 });
 
+test("robots.txt with endless white space, or with groups for everybody, is read in linear time and little memory", () => {
+  const spaces = " ".repeat(500_000);
+  const [address] = readRobots(`Sitemap: /map.xml${spaces}x`).sitemaps;
+  expect(address).toHaveLength("/map.xml".length + spaces.length + 1);
+  expect(readRobots(`Sitemap: /map.xml${spaces}#\u2028`).sitemaps).toEqual(["/map.xml"]);
+  const agents = Array.from({ length: 20_000 }, (_, n) => `user-agent: robot-${n}`);
+  const rules = Array.from({ length: 20_000 }, (_, n) => `disallow: /${n}`);
+  expect(readRobots([...agents, ...rules].join("\n")).rules).toEqual([]);
+  expect(readRobots([...agents, "user-agent: *", ...rules].join("\n")).rules).toHaveLength(500);
+});
+
+test("all parts of a pattern count, however many it has", () => {
+  const pattern = "/a*b*c*d*e*f*g*h*i*j$";
+  expect(matchesPattern(pattern, "/abcdefghij")).toBe(true);
+  expect(matchesPattern(pattern, "/abcdefgh")).toBe(false);
+  expect(matchesPattern("/a*b*c*d*e*f*g*h*z", "/abcdefghij")).toBe(false);
+});
+
+test("sitemaps and feeds with endless white space are read in linear time", () => {
+  const spaces = " ".repeat(2_000_000);
+  for (const text of [`<urlset><loc>${spaces}<`, `<rss><link>${spaces}<`, `<rss>${"<link ".repeat(300_000)}`])
+    expect(readSiteList(text).addresses).toEqual([]);
+  expect(readSiteList(`<urlset><loc>${spaces}<![CDATA[ https://a.example/ ]]></loc>`).addresses).toEqual([
+    "https://a.example/",
+  ]);
+});
+
 test.for<[what: string, text: string, addresses: string[], kind: string]>([
   [
     "a sitemap",
@@ -140,7 +167,7 @@ test.for<[what: string, text: string, addresses: string[], kind: string]>([
     "pages",
   ],
 ])("%s lists its addresses", ([, text, addresses, kind]) => {
-  expect(readSiteList(text)).toEqual({ kind, addresses, isCut: false });
+  expect(readSiteList(text)).toEqual({ kind, addresses, isCut: false, problem: null });
 });
 
 test("a sitemap with more addresses than the standard allows is cut", () => {

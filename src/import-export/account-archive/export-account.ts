@@ -5,6 +5,7 @@ import { listDailySeals } from "#evidence/seal-rows.ts";
 import { openGroupHeaders } from "#group-defaults/inherit.ts";
 import { showGroupDefaults } from "#jobs/show-settings.ts";
 import { archiveSearchAlert } from "#search-alerts/archive-search-alert.ts";
+import { archiveSiteRules } from "#site-rules/archive-site-rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listApiKeys } from "#storage/api-keys.ts";
 import { listChannels } from "#storage/channels.ts";
@@ -73,6 +74,7 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
     templates,
     savedViews: views.map(({ name, query }) => ({ name, query })),
     searchAlerts: searchAlerts.map((alert) => archiveSearchAlert(alert, groups)),
+    siteRules: await archiveSiteRules(db, accountId, jobs, groups),
     groups: groups.map(({ id, name, handed, headers_sealed, timetable }) => {
       const row = {
         handed,

@@ -8,10 +8,12 @@ import { Template } from "#contract/template.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { secretsIn } from "#page-steps/password-fields.ts";
 import { ArchivedSearchAlert } from "#search-alerts/archive-search-alert.ts";
+import { ArchivedSiteRule } from "#site-rules/archive-site-rules.ts";
 import { assertCount, type Draft, draft, type RestName, restNames, shorten } from "../readers/draft.ts";
 
 // Ten times as many as the largest plan allows.
 const mostGroups = 200;
+const mostSiteRules = 200;
 
 const Header = z.object({ name: z.string(), value: z.string().nullish() });
 const restShape = Object.fromEntries(restNames.map((name) => [name, z.unknown().optional()])) as Record<
@@ -53,6 +55,7 @@ const Archive = z.object({
   templates: z.record(z.string(), z.unknown()).default({}),
   savedViews: z.array(z.unknown()).default([]),
   searchAlerts: z.array(z.unknown()).default([]),
+  siteRules: z.array(z.unknown()).default([]),
   channels: z.array(z.string()).default([]),
   again: z.array(z.string().max(300)).max(200).default([]),
 });
@@ -64,6 +67,7 @@ export type ArchiveSettings = {
   templates: Partial<Record<ChannelId, Template>>;
   savedViews: NewSavedView[];
   searchAlerts: ArchivedSearchAlert[];
+  siteRules: ArchivedSiteRule[];
 };
 export type ArchiveGroup = {
   name: string;
@@ -103,6 +107,9 @@ export function readArchive(file: object): { drafts: Draft[]; channels: string[]
       searchAlerts: data.searchAlerts
         .slice(0, maxSearchAlerts)
         .flatMap((alert) => ArchivedSearchAlert.safeParse(alert).data ?? []),
+      siteRules: data.siteRules
+        .slice(0, mostSiteRules)
+        .flatMap((rule) => ArchivedSiteRule.safeParse(rule).data ?? []),
     },
   };
 }

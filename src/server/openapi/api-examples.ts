@@ -93,6 +93,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   trySearchAlert: { q: "CVE-2026-", kind: "text" },
   trySiteRule: { ...siteRule, sample: "spread" },
   createSiteRule: siteRule,
+  updateSiteRule: siteRule,
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },

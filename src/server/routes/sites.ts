@@ -3,7 +3,13 @@ import type { SitePageShown } from "#contract/site.ts";
 import { escapeXml } from "#contract/xml-text.ts";
 import { readSiteDifference } from "#history/read-site-difference.ts";
 import { csvCell } from "#import-export/export-csv.ts";
-import { createSiteRule, readSiteRules, removeSiteRule, trySiteRule } from "#site-rules/manage-rules.ts";
+import {
+  changeSiteRule,
+  createSiteRule,
+  readSiteRules,
+  removeSiteRule,
+  trySiteRule,
+} from "#site-rules/manage-rules.ts";
 import { controlCrawl } from "#sites/control-crawl.ts";
 import { exportSite } from "#sites/export-site.ts";
 import { readSiteFolders, readSitePages, readSiteState, readSiteTemplates } from "#sites/read-site.ts";
@@ -18,6 +24,7 @@ type Names =
   | "siteRules"
   | "trySiteRule"
   | "createSiteRule"
+  | "updateSiteRule"
   | "deleteSiteRule"
   | "exportSite"
   | "controlSite";
@@ -30,10 +37,19 @@ export const siteInventoryHandlers: Handlers<Names> = {
   siteDifference: (app, { actor, params, query }) =>
     app.comparing.inTurn(actor.accountId, () => readSiteDifference(app.jobs, actor, params.jobId, query)),
   siteRules: (app, { actor, params }) => readSiteRules(app.jobs, actor, params.jobId),
-  trySiteRule: (app, { actor, params, body }) => trySiteRule(app.jobs, actor, params.jobId, body),
+  trySiteRule: (app, { actor, params, query, body }) =>
+    app.comparing.inTurn(actor.accountId, () =>
+      trySiteRule(app.jobs, actor, params.jobId, body, query.ruleId),
+    ),
   async createSiteRule(app, { actor, params, body }) {
-    const id = await createSiteRule(app.jobs, actor, params.jobId, body);
+    const id = await app.comparing.inTurn(actor.accountId, () =>
+      createSiteRule(app.jobs, actor, params.jobId, body),
+    );
     return { code: "JOB_UPDATED", message: "The rule is saved, and its jobs are created.", id };
+  },
+  async updateSiteRule(app, { actor, params, body }) {
+    await app.comparing.inTurn(actor.accountId, () => changeSiteRule(app.jobs, actor, params, body));
+    return { code: "JOB_UPDATED", message: "The rule is saved and applied." };
   },
   async deleteSiteRule(app, { actor, params: { jobId, ruleId } }) {
     await removeSiteRule(app.jobs, actor, jobId, ruleId);

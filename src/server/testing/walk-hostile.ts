@@ -70,26 +70,45 @@ function* hostileBodies(schema: unknown, validBody: Body): Generator<Body> {
 }
 
 /** What the calls need from the account; `before` is the execution before `executionId`. */
-export type HostileWalkTarget = { groupId: string; jobId: string; executionId: string; before: string };
+export type HostileWalkTarget = {
+  groupId: string;
+  jobId: string;
+  executionId: string;
+  before: string;
+  /** A job that watches a site, with an execution of it. */
+  site: { jobId: string; executionId: string };
+};
 
 // Routes that delete what others need are sent at the end. A live stream is skipped: its response never ends.
 const lastRoutes = ["deleteJob", "deleteGroup", "logout", "deleteMe"];
 const skippedRoutes = ["events"];
 
 /** Valid bodies for the calls that need one, and the values for their paths. */
-function validCalls({ groupId, jobId, executionId, before }: HostileWalkTarget) {
+function validCalls({ groupId, jobId, executionId, before, site }: HostileWalkTarget) {
+  const siteRule = { by: "pattern", value: "/", groupId, maxJobs: 1, frequency: 60 };
   const validInputs: Record<string, Body> = {
     createJob: { url: "http://127.0.0.1:8080/x", frequency: 60, groupId },
     updateJob: {},
     createGroup: { name: "Another" },
     createShare: { executionId, fromId: before },
     compare: { from: before, to: executionId },
+    siteDifference: { from: site.executionId, to: site.executionId },
+    trySiteRule: siteRule,
+    createSiteRule: siteRule,
+    updateSiteRule: siteRule,
+    exportSite: { format: "csv" },
+    search: { q: "lamp" },
+    createSearchAlert: { name: "Walked", q: "lamp" },
+    trySearchAlert: { q: "lamp" },
     register: { firstname: "A", surname: "B", email: "walk@example.com", password: "correct1!" },
     login: { email: "walk@example.com", password: "wrong1!" },
   };
   const pathValues = { jobId, executionId, groupId, side: "after", planId: "ultimate", status: "active" };
   const fillPath = (path: string, values: Record<string, string> = pathValues) =>
-    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent((values[key] ?? "x").toWellFormed()));
+    path.replace(/:(\w+)/g, (_, key: string) => {
+      const isOfSite = key === "jobId" && path.includes("/site") && values.jobId === jobId;
+      return encodeURIComponent((isOfSite ? site.jobId : (values[key] ?? "x")).toWellFormed());
+    });
   return { validInputs, pathValues, fillPath };
 }
 

@@ -20,8 +20,9 @@ function focusFirst(event: Event): void {
   const first =
     content
       .querySelector("[data-body]")
-      ?.querySelector<HTMLElement>("input:not([readonly], [type=radio], [type=date]), input:checked, textarea, select") ??
-    content.querySelector<HTMLElement>("[data-footer] button");
+      ?.querySelector<HTMLElement>(
+        "input:not([readonly], [type=radio], [type=date]), input:checked, textarea, select",
+      ) ?? content.querySelector<HTMLElement>("[data-footer] button");
   if (!first) return;
   event.preventDefault();
   first.focus();

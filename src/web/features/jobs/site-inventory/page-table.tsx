@@ -1,10 +1,10 @@
-import { Button } from "#web/ui/button.tsx";
 import { formatBytes } from "#web/ui/format-bytes.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time/time.tsx";
 import { StatusCode } from "../execution-list/status-code.tsx";
 import { describePage, describeSource } from "./describe-page.ts";
-import { pageSize, type SiteFilter, type SitePage, useSitePages } from "./use-site.ts";
+import { Pager } from "./pager.tsx";
+import { type SiteFilter, type SitePage, useSitePages } from "./use-site.ts";
 
 type PageTableProps = {
   jobId: string;
@@ -23,7 +23,8 @@ export function PageTable({ jobId, filter, offset, onOffset }: PageTableProps) {
       </Failed>
     );
   if (!data) return <Skeleton className="m-4 h-40" />;
-  const isFiltered = filter.search !== "" || filter.status !== "" || filter.below !== "";
+  const isFiltered =
+    filter.search !== "" || filter.status !== "" || filter.below !== "" || filter.source !== "";
   if (data.pages.length === 0)
     return (
       <Empty
@@ -40,27 +41,7 @@ export function PageTable({ jobId, filter, offset, onOffset }: PageTableProps) {
           <Row key={page.address} page={page} />
         ))}
       </ul>
-      <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm">
-        <span className="figures me-auto text-muted">
-          {(offset + 1).toLocaleString("en")}–{(offset + data.pages.length).toLocaleString("en")} of{" "}
-          {data.total.toLocaleString("en")}
-        </span>
-        <Button
-          size="sm"
-          icon="chevronLeft"
-          disabled={offset === 0}
-          onClick={() => onOffset(Math.max(0, offset - pageSize))}
-        >
-          Previous
-        </Button>
-        <Button
-          size="sm"
-          disabled={offset + pageSize >= data.total}
-          onClick={() => onOffset(offset + pageSize)}
-        >
-          Next
-        </Button>
-      </div>
+      <Pager offset={offset} shown={data.pages.length} total={data.total} onOffset={onOffset} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { shortTime } from "#web/ui/time/relative-time.ts";
 import type { Job } from "../queries.ts";
+import { Pager } from "./pager.tsx";
 import { useSiteDifference } from "./use-site.ts";
 
 /** Everything that differs between the inventories of two executions. */
@@ -11,7 +12,12 @@ export function RunDifference({ job }: { job: Job }) {
   const runs = job.executions.filter(({ error }) => !error);
   const [from, setFrom] = useState(runs[1]?.id ?? "");
   const [to, setTo] = useState(runs[0]?.id ?? "");
-  const { data, error, refetch } = useSiteDifference(job.id, from, to);
+  const [offset, setOffset] = useState(0);
+  const { data, error, refetch } = useSiteDifference(job.id, from, to, offset);
+  const choose = (set: (id: string) => void) => (id: string) => {
+    set(id);
+    setOffset(0);
+  };
   if (runs.length < 2)
     return (
       <Empty icon="clock" title="Nothing to compare yet">
@@ -25,13 +31,9 @@ export function RunDifference({ job }: { job: Job }) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-2">
-        <Select label="From" value={from} onChange={setFrom} options={options} />
-        <Select label="To" value={to} onChange={setTo} options={options} />
-        {data && (
-          <p className="figures py-1.5 text-sm text-muted">
-            {countOf(data.differences.length, "difference")}
-          </p>
-        )}
+        <Select label="From" value={from} onChange={choose(setFrom)} options={options} />
+        <Select label="To" value={to} onChange={choose(setTo)} options={options} />
+        {data && <p className="figures py-1.5 text-sm text-muted">{countOf(data.total, "difference")}</p>}
       </div>
       {from === to && <Empty icon="info" title="Choose two different crawls" />}
       {error && (
@@ -40,7 +42,7 @@ export function RunDifference({ job }: { job: Job }) {
         </Failed>
       )}
       {!data && !error && from !== to && <Skeleton className="m-4 h-40" />}
-      {data?.differences.length === 0 && <Empty icon="check" title="The inventories are the same" />}
+      {data?.total === 0 && <Empty icon="check" title="The inventories are the same" />}
       {data && data.differences.length > 0 && (
         <ul aria-label="Differences" className="text-sm">
           {data.differences.map(({ address, sentence, before, after }) => (
@@ -53,6 +55,9 @@ export function RunDifference({ job }: { job: Job }) {
             </li>
           ))}
         </ul>
+      )}
+      {data && data.total > data.differences.length && (
+        <Pager offset={offset} shown={data.differences.length} total={data.total} onOffset={setOffset} />
       )}
     </>
   );

@@ -27,6 +27,17 @@ const sorts = [
   { value: "depth", label: "Nearest first" },
 ] as const satisfies { value: SiteFilter["sort"]; label: string }[];
 
+const sources = [
+  { value: "", label: "From anywhere" },
+  { value: "scope", label: "From the scope list" },
+  { value: "sitemap", label: "From sitemaps" },
+  { value: "feed", label: "From feeds" },
+  { value: "capture", label: "From captures" },
+  { value: "link", label: "From links" },
+  { value: "redirect", label: "From redirects" },
+  { value: "script", label: "From scripts" },
+] as const satisfies { value: SiteFilter["source"]; label: string }[];
+
 const exports = [
   { format: "csv", label: "CSV" },
   { format: "json", label: "JSON" },
@@ -120,7 +131,13 @@ export function SiteInventory({ job }: { job: Job }) {
 
 /** The folders of the site, and the addresses that match the search and the filter. */
 function Addresses({ jobId }: { jobId: string }) {
-  const [filter, setFilter] = useState<SiteFilter>({ search: "", status: "", sort: "address", below: "" });
+  const [filter, setFilter] = useState<SiteFilter>({
+    search: "",
+    status: "",
+    source: "",
+    sort: "address",
+    below: "",
+  });
   const [offset, setOffset] = useState(0);
   const search = useDeferredValue(filter.search.trim());
   const change = (part: Partial<SiteFilter>) => {
@@ -144,6 +161,13 @@ function Addresses({ jobId }: { jobId: string }) {
           value={filter.status}
           onChange={(status) => change({ status: status as SiteFilter["status"] })}
           options={statuses}
+        />
+        <Select
+          label="Source"
+          hideLabel
+          value={filter.source}
+          onChange={(source) => change({ source: source as SiteFilter["source"] })}
+          options={sources}
         />
         <Select
           label="Order"

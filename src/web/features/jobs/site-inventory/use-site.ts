@@ -9,6 +9,7 @@ export type SiteFilter = {
   status: "" | "ok" | "moved" | "broken" | "listed" | "waiting";
   sort: "address" | "newest" | "size" | "depth";
   below: string;
+  source: "" | SitePage["source"];
 };
 
 export const pageSize = 50;
@@ -21,9 +22,13 @@ export function useSiteState(jobId: string) {
   });
 }
 
-export function useSitePages(jobId: string, { search, status, sort, below }: SiteFilter, offset: number) {
+export function useSitePages(
+  jobId: string,
+  { search, status, sort, below, source }: SiteFilter,
+  offset: number,
+) {
   return useQuery({
-    queryKey: ["site", jobId, "pages", search, status, sort, below, offset],
+    queryKey: ["site", jobId, "pages", search, status, sort, below, source, offset],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call(
@@ -37,6 +42,7 @@ export function useSitePages(jobId: string, { search, status, sort, below }: Sit
             ...(search && { search }),
             ...(status && { status }),
             ...(below && { below }),
+            ...(source && { source }),
           },
         },
         { signal },
@@ -60,12 +66,17 @@ export function useSiteTemplates(jobId: string) {
   });
 }
 
-export function useSiteDifference(jobId: string, from: string, to: string) {
+export function useSiteDifference(jobId: string, from: string, to: string, offset: number) {
   return useQuery({
-    queryKey: ["site-difference", jobId, from, to],
+    queryKey: ["site-difference", jobId, from, to, offset],
     enabled: from !== "" && to !== "" && from !== to,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      call("GET /api/jobs/:jobId/site/difference", { params: { jobId }, query: { from, to } }, { signal }),
+      call(
+        "GET /api/jobs/:jobId/site/difference",
+        { params: { jobId }, query: { from, to, offset, limit: pageSize } },
+        { signal },
+      ),
   });
 }
 

@@ -14,6 +14,7 @@ const rows: Row[] = [
     value: (plan) => (plan.jobs === null ? `up to ${plan.jobsPerGroup} per group` : `${plan.jobs}`),
   },
   { label: "Minimum interval", value: (plan) => `${plan.minimumMinutes} minutes` },
+  { label: "Whole sites", value: (plan) => `up to ${plan.sitePages.toLocaleString("en")} pages` },
   { label: "HTTP trigger", value: (plan) => (plan.triggers === null ? "on any job" : `${plan.triggers}`) },
   { label: "HTML diff and screenshots", value: () => true },
   ...channelIds.map((id) => ({

@@ -63,7 +63,7 @@ export async function readSitePages(
 ): Promise<SitePages> {
   const job = await findSiteJob(deps, actor, jobId);
   const run = await findRunSummary(deps.db, actor.accountId, job.id);
-  const { pages, total } = await listPages(deps.db, job.id, lastNumber(run), query);
+  const { pages, total } = await inTime(listPages(deps.db, job.id, lastNumber(run), query));
   return { pages: pages.map(showPage), total };
 }
 
@@ -103,11 +103,21 @@ export const showPage = (row: Pick<SitePageRow, (typeof shownColumns)[number]>):
   lastSeen: row.last_seen?.toISOString() ?? null,
 });
 
+const statementTimeout = "57014";
+
+/** Says what to do where PostgreSQL ends a statement because a site is too large for it. */
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== statementTimeout) throw error;
+    throw new AppError("CONFLICT", "The site is too large for this. Choose a folder, or search for less.");
+  });
+}
+
 const maxTemplates = 500;
 
 export async function readSiteTemplates(deps: Deps, actor: Actor, jobId: string): Promise<SiteTemplates> {
   const job = await findSiteJob(deps, actor, jobId);
-  return { templates: await listTemplates(deps.db, job.id, maxTemplates) };
+  return { templates: await inTime(listTemplates(deps.db, job.id, maxTemplates)) };
 }
 
 export async function readSiteFolders(
@@ -117,7 +127,7 @@ export async function readSiteFolders(
   below: string,
 ): Promise<SiteFolders> {
   const job = await findSiteJob(deps, actor, jobId);
-  const found = await listFolders(deps.db, job.id, below, maxFolders + 1);
+  const found = await inTime(listFolders(deps.db, job.id, below, maxFolders + 1));
   return {
     folders: found.slice(0, maxFolders).map(({ name, pages }) => ({ path: `${below}${name}`, name, pages })),
     isCut: found.length > maxFolders,

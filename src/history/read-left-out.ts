@@ -33,14 +33,17 @@ export async function readLeftOut(
   ]);
   const [from, to] = [assertCapture(first), assertCapture(second)];
   const verdict = await compareExecutions(deps, actor, jobId, range, signal);
-  const rules = entriesOf(rulesOf(job));
+  const { compareAs, ...applied } = rulesOf(job);
+  const rules = entriesOf(applied);
   if (rules.length === 0 && !verdict.sights) return { differences: [], count: 0 };
   const [one, other] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
   ]);
   const detector = deps.detector.for(actor.accountId);
-  const compareWith = async (wanted: Rules) => {
+  // Of a job that compares the source, what its rules leave of the source.
+  const compareWith = async (tried: Rules) => {
+    const wanted = { ...tried, compareAs };
     signal?.throwIfAborted();
     const [before, after] = await Promise.all([
       filterPastSnapshot({ detector }, one, wanted),

@@ -1,7 +1,7 @@
 /** A kind of entry that a field takes: an example of it, and what it means. */
 export type RuleKind = { example: string; means: string };
 
-/** Every kind of selector and ignore rule. The form's help and docs/rules.md show this table. */
+/** Every kind of selector and ignore rule, and what is compared. The form's help and docs/rules.md show this table. */
 export const ruleKinds = {
   selector: [
     { example: "main, #scope", means: "only these elements are compared" },
@@ -27,5 +27,9 @@ export const ruleKinds = {
       example: "/\\d+ (views|likes)/i",
       means: "what the pattern matches in a line as a reader sees it; the rest of the line counts",
     },
+  ],
+  compareAs: [
+    { example: "page", means: "the page as a reader sees it" },
+    { example: "source", means: "the source, as the server sent it" },
   ],
 } as const satisfies Record<string, RuleKind[]>;

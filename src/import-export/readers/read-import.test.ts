@@ -246,7 +246,7 @@ test.each<[string, object, object | null | undefined, string[]]>([
       match: "any",
       conditions: [
         { what: "text", is: "present", text: "A" },
-        { what: "text", is: "present", text: "/b\\/c\\d/" },
+        { what: "text", is: "present", text: "/b\\/c\\d/i" },
       ],
     },
     ["“Only removals” can't be combined with The conditions, and so left out."],

@@ -6,6 +6,16 @@ const step = (kind: StepKind, text = "", to = ""): TextStep => ({ do: kind, text
 /** Our notation of a regular expression. */
 const patternOf = (source: string, flags = ""): string => `/${source.replace(/(?<!\\)\//g, "\\/")}/${flags}`;
 
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Lines that contain one of several texts, in upper or lower case. */
+const keepAnyOf = (given: string[]): TextStep[] => {
+  if (given.length === 0) return [];
+  const [only] = given;
+  const isText = given.length === 1 && only !== undefined && !only.startsWith("/");
+  return [step("keep", isText ? only : patternOf(given.map(escapePattern).join("|"), "i"))];
+};
+
 /** How changedetection.io treats the text of a watch, as our steps in the same order. */
 export function readWatchSteps(
   sources: Record<string, unknown>[],
@@ -16,7 +26,7 @@ export function readWatchSteps(
   const patterns = extracted.map((text) => {
     const [, source, flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
     return source === undefined
-      ? { source: text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), flags: "i" }
+      ? { source: escapePattern(text), flags: "i" }
       : { source, flags: flags.replace(/[^ims]/g, "") };
   });
   const [first] = patterns;
@@ -26,7 +36,9 @@ export function readWatchSteps(
       `“Extract text” has patterns with different flags: only ${shorten(extracted[0] ?? "", 60)} is kept.`,
     );
   const joined = isJoinable ? patterns.map(({ source }) => source).join("|") : (first?.source ?? "");
+  const kept = [...new Set(sources.flatMap((source) => texts(source.extract_lines_containing)))];
   const steps = [
+    ...keepAnyOf(kept),
     ...(first ? [step("capture", patternOf(joined, first.flags))] : []),
     ...(has("trim_text_whitespace") ? [step("trim")] : []),
     ...(has("remove_duplicate_lines") ? [step("unique")] : []),
@@ -47,12 +59,20 @@ const handledOptions: Record<string, string[]> = {
   "re.findall": ["pattern", "repl"],
 };
 
-/** Translates a filter of urlwatch or webchanges that works on lines; null if it is none, or has no counterpart. */
-export function readStepFilter(name: string, value: unknown): { steps: TextStep[]; left: string[] } | null {
+/**
+ * Translates a filter of urlwatch or webchanges that works on lines; null if it is none, or has no counterpart. Lines
+ * that are left out before any other step are ignore rules, which leave the picture comparable.
+ */
+export function readStepFilter(
+  name: string,
+  value: unknown,
+  isFirst: boolean,
+): { steps: TextStep[]; left: string[] } | null {
+  if (isFirst && leavesLinesOut(name)) return null;
   const options = isRecord(value) ? value : {};
   const textOf = (key: string) => (typeof options[key] === "string" ? options[key].slice(0, 1_001) : "");
   const plain = typeof value === "string" ? value.slice(0, 1_001) : textOf("text");
-  const pattern = textOf("re") || (name === "grep" ? plain : "");
+  const pattern = textOf("re") || (name.startsWith("grep") ? plain : "");
   const rule = pattern ? patternOf(pattern) : plain;
   const known = handledOptions[name] ?? ["text", "re"];
   const left = Object.keys(options)
@@ -61,6 +81,8 @@ export function readStepFilter(name: string, value: unknown): { steps: TextStep[
   const steps = stepsOf(name, rule, options, textOf);
   return steps && { steps, left };
 }
+
+const leavesLinesOut = (name: string) => name === "grepi" || name === "delete_lines_containing";
 
 function stepsOf(
   name: string,
@@ -72,6 +94,9 @@ function stepsOf(
     case "grep":
     case "keep_lines_containing":
       return rule ? [step("keep", rule)] : null;
+    case "grepi":
+    case "delete_lines_containing":
+      return rule ? [step("drop", rule)] : null;
     case "sort":
       return [step("sort"), ...(options.reverse === true ? [step("reverse")] : [])];
     case "reverse":

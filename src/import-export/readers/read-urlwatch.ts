@@ -1,4 +1,5 @@
 import { type Document, isScalar, parseAllDocuments, visit } from "yaml";
+import type { AlertIf } from "#contract/alert-if.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { assertCount, type Draft, draft, headersOf, isRecord, shorten, texts } from "./draft.ts";
@@ -28,11 +29,15 @@ function translateFilter(name: string, value: unknown): { selector?: string; ign
       return given ? { selector: `#${given}` } : null;
     case "element-by-class":
       return given ? { selector: `.${given}` } : null;
+    case "element-by-style":
+      return given ? { selector: `[style=${JSON.stringify(given)}]` } : null;
     case "element-by-tag":
       return given ? { selector: given } : null;
     case "grepi":
-    case "delete_lines_containing":
-      return given ? { ignore: [name === "grepi" ? `/^.*(${given}).*$/` : JSON.stringify(given)] } : null;
+    case "delete_lines_containing": {
+      const isPattern = name === "grepi" || (isRecord(value) && value.re !== undefined);
+      return given ? { ignore: [isPattern ? `/^.*(${given}).*$/` : JSON.stringify(given)] } : null;
+    }
     case "html2text":
     case "strip":
     case "striplines":
@@ -65,6 +70,8 @@ const handled = new Set([
   "data_as_json",
   "user_agent",
   "command",
+  "additions_only",
+  "deletions_only",
 ]);
 
 const handledOfFilters = new Set(["selector", "path", "query", "re", "text", "exclude", "method"]);
@@ -158,7 +165,7 @@ function readJob(job: Record<string, unknown>): Draft {
   const selectors: string[] = [];
   const ignore: string[] = [];
   for (const [name, value] of filtersOf(job.filter ?? job.filters)) {
-    const lines = readStepFilter(name, value);
+    const lines = readStepFilter(name, value, steps.length === 0);
     if (lines) {
       steps.push(...lines.steps);
       left.push(...lines.left);
@@ -189,6 +196,7 @@ function readJob(job: Record<string, unknown>): Draft {
   const method = job.method ?? (job.data === undefined ? "GET" : "POST");
   const body = bodyOf(job.data, job.data_as_json === true);
   const waitFor = waitForOf(job, left);
+  const alertIf = readOnly(job, left);
   const note = typeof job.note === "string" ? job.note.trim() : "";
   return draft({
     url,
@@ -201,10 +209,19 @@ function readJob(job: Record<string, unknown>): Draft {
     rest: {
       ...(note && { note: shorten(note, 500) }),
       ...(steps.length > 0 && { steps }),
+      ...(alertIf && { alertIf }),
     },
     left,
     problem: whyNotWatched(url, job),
   });
+}
+
+/** There a line with a new word is both an added and a removed line, so any line that is new or gone counts here. */
+function readOnly(job: Record<string, unknown>, left: string[]): AlertIf | null {
+  const is = job.additions_only === true ? "added" : job.deletions_only === true ? "removed" : null;
+  if (job.additions_only === true && job.deletions_only === true)
+    left.push("“deletions_only” is left out, since “additions_only” is set.");
+  return is && { match: "all", conditions: [{ what: "text", is, text: "/.+/" }] };
 }
 
 /** The filters in their order, each with its name and value; a list may hold several in one mapping. */

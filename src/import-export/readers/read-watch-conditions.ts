@@ -122,9 +122,12 @@ function readNumber(operator: string, value: string): Condition | null {
 /** Their limits on the number of words and on how alike the texts are. */
 function readLimit(field: string, operator: string, value: string): Condition | null {
   const amount = numberOf(value);
-  const is = operator === ">" ? "above" : operator === "<" ? "below" : null;
+  const is = operator.startsWith(">") ? "above" : operator.startsWith("<") ? "below" : null;
   if (amount === null || is === null) return null;
-  if (field === "word_count") return { what: "size", of: "words", is, amount };
+  const isEqualToo = operator.endsWith("=");
+  if (field === "word_count" && (!isEqualToo || Number.isInteger(amount)))
+    return { what: "size", of: "words", is, amount: amount + (isEqualToo ? (is === "above" ? -1 : 1) : 0) };
+  if (isEqualToo) return null;
   // Theirs is a share of 1.
   if (field === "levenshtein_ratio")
     return { what: "similarity", is, amount: Math.round(amount * 1_000) / 10 };
@@ -133,7 +136,8 @@ function readLimit(field: string, operator: string, value: string): Condition | 
 
 function readText(field: string, operator: string, value: string): Condition | null {
   if (!["page_filtered_text", "page_text"].includes(field) || value.trim() === "") return null;
-  const pattern = `/${value.replace(/(?<!\\)\//g, "\\/")}/`;
+  // Theirs match in upper or lower case.
+  const pattern = `/${value.replace(/(?<!\\)\//g, "\\/")}/i`;
   switch (operator) {
     case "in":
     case "contains":

@@ -1,37 +1,10 @@
+import type { ConditionKind } from "#alert-conditions/condition-kinds.ts";
 import type { AlertIf, Condition } from "#contract/alert-if.ts";
 import type { ReasonKind, Severity } from "#detection/verdict/verdict.ts";
 
-/** The kinds of conditions that the form offers, with their labels. */
-export const sorts = {
-  "text added": "Text added",
-  "text removed": "Text removed",
-  "text present": "Text is present",
-  "text absent": "Text is absent",
-  "number below": "Number below",
-  "number above": "Number above",
-  "number up": "Number up by",
-  "number down": "Number down by",
-  status: "Status",
-  severity: "Severity at least",
-  reason: "Kind of change",
-  "only additions": "Only additions",
-  "only removals": "Only removals",
-  "matches above": "Text occurs more often than",
-  "matches below": "Text occurs less often than",
-  "characters above": "More characters than",
-  "characters below": "Fewer characters than",
-  "words above": "More words than",
-  "words below": "Fewer words than",
-  "lines above": "More lines than",
-  "lines below": "Fewer lines than",
-  "similarity below": "Similarity below, in percent",
-  "similarity above": "Similarity above, in percent",
-} as const;
-export type Sort = keyof typeof sorts;
-
 /** One row of the condition form; `text` holds the text, the number or the status code. */
 export type ConditionField = {
-  sort: Sort;
+  sort: ConditionKind;
   text: string;
   /** The text of which occurrences are counted, or the name of the followed value. */
   name: string;
@@ -90,7 +63,7 @@ function conditionOf({ sort, text, name, percent, atLeast, kinds }: ConditionFie
   if (sort === "severity") return { what: "severity", atLeast };
   if (sort === "reason") return { what: "reason", kinds };
   const [what, is] = sort.split(" ");
-  // The keys of `sorts` are composed of these words.
+  // The names of the kinds are composed of these words.
   if (what === "only") return { what, is: is as "additions" | "removals" };
   if (what === "text") return { what, is: is as "added", text };
   const isMove = is === "up" || is === "down";
@@ -104,7 +77,7 @@ function conditionOf({ sort, text, name, percent, atLeast, kinds }: ConditionFie
 }
 
 /** Whether a kind of condition has a limit that is no followed value's. */
-export const isLimit = (sort: Sort) => /^(?:matches|characters|words|lines|similarity) /.test(sort);
+export const isLimit = (sort: ConditionKind) => /^(?:matches|characters|words|lines|similarity) /.test(sort);
 
 /** Returns what is wrong with a row, or undefined. The server also checks the rows as a whole. */
 export function checkCondition(

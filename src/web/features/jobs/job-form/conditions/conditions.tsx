@@ -1,14 +1,16 @@
 import { useRef } from "react";
 import { flushSync } from "react-dom";
+import { type ConditionKind, conditionKinds, conditionNames } from "#alert-conditions/condition-kinds.ts";
 import { describeCondition } from "#alert-conditions/describe-condition.ts";
 import type { AlertIf } from "#contract/alert-if.ts";
 import type { ReasonKind, Severity } from "#detection/verdict/verdict.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Select } from "#web/ui/select.tsx";
+import { WithCode } from "../../rules/rule-help.tsx";
 import type { JobFields, Problems } from "../fields.ts";
 import { FieldError, ListEnd } from "../list-end.tsx";
-import { type ConditionField, isLimit, newCondition, type Sort, sorts } from "./condition-fields.ts";
+import { type ConditionField, isLimit, newCondition } from "./condition-fields.ts";
 import { LimitDetails } from "./limit-details.tsx";
 
 const maximum = 20;
@@ -47,6 +49,8 @@ const severityNames: Record<Severity, string> = {
   important: "Important",
   critical: "Critical",
 };
+
+const sortOptions = conditionNames.map((value) => ({ value, label: conditionKinds[value].label }));
 
 export const cell =
   "h-8 w-full min-w-0 rounded-control border bg-surface px-2.5 text-base placeholder:text-quiet";
@@ -163,8 +167,8 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
           label={`Sort ${labelSuffix}`}
           hideLabel
           value={sort}
-          onChange={(next) => onChange({ sort: next as Sort })}
-          options={Object.entries(sorts).map(([value, label]) => ({ value, label }))}
+          onChange={(next) => onChange({ sort: next as ConditionKind })}
+          options={sortOptions}
           className="max-sm:col-start-1"
         />
         <div className="max-sm:col-span-2 max-sm:row-start-2">
@@ -183,6 +187,9 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
           className="max-sm:col-start-2 max-sm:row-start-1"
         />
       </div>
+      <p className="text-sm text-muted">
+        Met if <WithCode text={conditionKinds[sort].means} />.
+      </p>
       <FieldError error={error} />
     </div>
   );

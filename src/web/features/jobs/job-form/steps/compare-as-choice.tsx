@@ -1,3 +1,4 @@
+import { ruleKinds } from "#detection/selectors-and-ignore-rules/rule-kinds.ts";
 import { Select } from "#web/ui/select.tsx";
 import type { JobFields } from "../fields.ts";
 
@@ -7,7 +8,8 @@ type CompareAsChoiceProps = {
   inherited?: "page" | "source" | null | undefined;
 };
 
-const labels = { page: "the page as a reader sees it", source: "the source, as the server sent it" };
+const [page, source] = ruleKinds.compareAs;
+const labels = { page: page.means, source: source.means };
 
 /** Whether the page is compared as a reader sees it, or its source. */
 export function CompareAsChoice({ fields, put, inherited }: CompareAsChoiceProps) {

@@ -11,6 +11,7 @@ import { emptyMemory, type NoiseMemory, updateMemoryFeedback } from "#detection/
 import type { Image, ImageComparison } from "#detection/picture-comparison/compare-image.ts";
 import { compareVisibleAreas } from "#detection/picture-comparison/compare-visible-areas.ts";
 import { describeRegions } from "#detection/picture-comparison/describe-regions.ts";
+import { photosOf } from "#detection/picture-comparison/photos/photo.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
 import { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 import { addLookups, findLookups } from "#detection/text-lookup/lookup.ts";
@@ -97,8 +98,8 @@ export function comparePictures(before: View, after: View, pictures: Pictures): 
     pictures.before,
     pictures.after,
     [
-      { ...before.comparedArea, words: before.places ?? [] },
-      { ...after.comparedArea, words: after.places ?? [] },
+      { ...before.comparedArea, words: before.places ?? [], photos: photosOf(before.snapshot) },
+      { ...after.comparedArea, words: after.places ?? [], photos: photosOf(after.snapshot) },
     ],
     isImage,
   );

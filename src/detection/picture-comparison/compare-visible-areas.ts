@@ -1,13 +1,19 @@
 import type { Box, ComparedArea, Region } from "../verdict/verdict.ts";
 import { compareImage, type Image, type ImageComparison, sortRegions } from "./compare-image.ts";
-import { cutParts, overlaps, type PicturePart, see, shiftBox } from "./crop-area.ts";
-import { maskSameWords, type Words } from "./mask-same-words.ts";
+import { colorAt, cutParts, overlaps, type PicturePart, see, shiftBox } from "./crop-area.ts";
+import { maskSameWords, type SameWords, type Words } from "./mask-same-words.ts";
+import { maskScaledPhotos } from "./photos/mask-scaled-photos.ts";
+import type { Photo } from "./photos/photo.ts";
+import { differsOnlyUnder, seesThrough, type Whole } from "./photos/see-through.ts";
 import { toPictures } from "./picture.ts";
 import { findNewPieces, type NewPieces } from "./pieces/find-new-pieces.ts";
 import { splitPicture } from "./pieces/split-picture.ts";
 
 // A region is hidden if hidden boxes cover this share of it; its edges are only as precise as the tiles.
 const COVERED = 0.6;
+
+/** The part of a picture that counts, with the words and photos in it. */
+export type Side = ComparedArea & { words?: Words[]; photos?: Photo[] };
 
 /**
  * Compares the parts of two pictures that count. The positions of regions refer to the whole pictures. Where rules left
@@ -16,7 +22,7 @@ const COVERED = 0.6;
 export function compareVisibleAreas(
   before: Image,
   after: Image,
-  [old, now]: [ComparedArea & { words?: Words[] }, ComparedArea & { words?: Words[] }],
+  [old, now]: [Side, Side],
   isExact = false,
 ): ImageComparison {
   if (isWhole(old) && isWhole(now)) return compareImage(before, after, isExact);
@@ -24,12 +30,25 @@ export function compareVisibleAreas(
   // Most checks end here, since measuring words reads every pixel of them.
   if (hasSameSize(oldCrop, newCrop) && compareImage(oldCrop.image, newCrop.image).regions.length === 0)
     return { similarity: 100, regions: [] };
-  maskSameWords(
-    { image: oldCrop.image, words: wordsIn(oldCrop, old.words) },
-    { image: newCrop.image, words: wordsIn(newCrop, now.words) },
+  const [oldWords, newWords] = [wordsIn(oldCrop, old.words), wordsIn(newCrop, now.words)];
+  const onPhotos = maskSameWords(
+    { image: oldCrop.image, words: oldWords },
+    { image: newCrop.image, words: newWords },
   );
+  maskScaledPhotos(
+    { image: oldCrop.image, photos: photosIn(oldCrop, old.photos), covered: coveredIn(oldCrop, oldWords) },
+    { image: newCrop.image, photos: photosIn(newCrop, now.photos), covered: coveredIn(newCrop, newWords) },
+  );
+  const context: Context = {
+    before: { image: before, photos: old.photos ?? [] },
+    after: { image: after, photos: now.photos ?? [] },
+    words: [(old.words ?? []).map(({ box }) => box), (now.words ?? []).map(({ box }) => box)],
+    moved: findMovedWords(onPhotos, oldCrop, newCrop),
+    isChosen: old.only !== null && now.only !== null,
+    isExact,
+  };
   const pairs = pairParts(cutParts(oldCrop, old.only), cutParts(newCrop, now.only));
-  const compared = pairs.map((pair) => ({ area: areaOf(pair), ...comparePair(pair, isExact) }));
+  const compared = pairs.map((pair) => ({ area: areaOf(pair), ...comparePair(pair, context) }));
   const found = compared.flatMap(({ differences }) => differences);
   const regions = sortRegions(found.map(({ region }) => region));
   if (regions.length === 0) return { similarity: 100, regions };
@@ -49,6 +68,42 @@ const hasSameSize = ({ image: a }: PicturePart, { image: b }: PicturePart) =>
 
 const wordsIn = ({ corner }: PicturePart, words: Words[] = []): Words[] =>
   words.map(({ text, box }) => ({ text, box: shiftBox(box, { x: -corner.x, y: -corner.y }) }));
+
+const photosIn = ({ corner }: PicturePart, photos: Photo[] = []): Photo[] =>
+  photos.map((photo) => ({ ...photo, box: shiftBox(photo.box, { x: -corner.x, y: -corner.y }) }));
+
+const coveredIn = ({ hidden }: PicturePart, words: Words[]): Box[] => [
+  ...hidden,
+  ...words.map(({ box }) => box),
+];
+
+type Context = {
+  before: Whole;
+  after: Whole;
+  /** Where words are in both whole pictures, and where the same words on photos are at another place. */
+  words: [old: Box[], now: Box[]];
+  moved: [old: Box[], now: Box[]];
+  /** Whether only chosen elements are compared. */
+  isChosen: boolean;
+  isExact: boolean;
+};
+
+/** The words on photos that moved, or may have: what is ignored lies between them. In positions of the whole pictures. */
+function findMovedWords(same: SameWords[], old: PicturePart, now: PicturePart): Context["moved"] {
+  const mayHaveMoved = same.filter(
+    ({ old: a, now: b }) =>
+      a.x !== b.x ||
+      a.y !== b.y ||
+      a.width !== b.width ||
+      a.height !== b.height ||
+      old.hidden.some((box) => overlaps(box, a)) ||
+      now.hidden.some((box) => overlaps(box, b)),
+  );
+  return [
+    mayHaveMoved.map((words) => shiftBox(words.old, old.corner)),
+    mayHaveMoved.map((words) => shiftBox(words.now, now.corner)),
+  ];
+}
 
 type Pair =
   | { old: PicturePart; now: PicturePart }
@@ -106,7 +161,7 @@ function areaOf({ old, now }: Pair): number {
 
 function comparePair(
   { old, now }: Pair,
-  isExact: boolean,
+  context: Context,
 ): { similarity: number; differences: Difference[] } {
   if (!old || !now) {
     const region: Region = old
@@ -114,9 +169,24 @@ function comparePair(
       : { kind: "added", old: null, new: wholeBox(now as PicturePart) };
     return { similarity: 0, differences: [{ region, isLayout: false }] };
   }
-  const { similarity, regions } = compareImage(old.image, now.image, isExact);
-  const visible = regions.filter((region) => isVisible(region.old, old, region.new, now));
+  const { similarity, regions } = compareImage(old.image, now.image, context.isExact);
+  const isUnder = (region: Region, oldOver: Box[], newOver: Box[]) =>
+    region.old !== null &&
+    region.new !== null &&
+    differsOnlyUnder([old, region.old, oldOver], [now, region.new, newOver]);
+  const visible = regions.filter(
+    (region) => isVisible(region.old, old, region.new, now) && !isUnder(region, old.hidden, now.hidden),
+  );
   if (visible.length === 0) return { similarity: 100, differences: [] };
+  const [oldMoved, newMoved] = [boxesIn(old, context.moved[0]), boxesIn(now, context.moved[1])];
+  const isOnlyBehind =
+    context.isChosen &&
+    seesThrough(
+      [old, boxesIn(old, context.words[0])],
+      [now, boxesIn(now, context.words[1])],
+      context.before,
+      context.after,
+    );
   const news = findNews(old.image, now.image, visible);
   const isNews = (box: Box | null, found: Box[]) => box !== null && found.some((one) => overlaps(one, box));
   const differences = visible.map(
@@ -128,11 +198,20 @@ function comparePair(
       },
       // The rows may be aligned by the pieces that stayed, or by those that moved.
       isLayout:
-        news !== null && !news.isReordered && !isNews(region.old, news.old) && !isNews(region.new, news.now),
+        isOnlyBehind ||
+        isUnder(region, [...old.hidden, ...oldMoved], [...now.hidden, ...newMoved]) ||
+        (news !== null &&
+          !news.isReordered &&
+          !isNews(region.old, news.old) &&
+          !isNews(region.new, news.now)),
     }),
   );
   return { similarity: 100 - (100 - similarity) * (news?.share ?? 1), differences };
 }
+
+/** The boxes that lie over a part, by their positions in it. */
+const boxesIn = ({ corner: { x, y }, image: { width, height } }: PicturePart, boxes: Box[]): Box[] =>
+  boxes.flatMap((box) => (overlaps(box, { x, y, width, height }) ? [shiftBox(box, { x: -x, y: -y })] : []));
 
 // Below this number of pixels all rows are split, which shows that unchanged rows changed their order.
 const SMALL_PART = 500_000;
@@ -172,11 +251,6 @@ function backgroundOf({ image }: PicturePart): number {
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, 0])[0] as number;
-}
-
-function colorAt({ width, height, data }: Image, pixel: number): number {
-  const at = pixel * (data.length / (width * height));
-  return ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
 }
 
 /** The color of a box; null if it has several, as where something is drawn in it. */

@@ -34,6 +34,11 @@ export function see(image: Image, { only, hidden }: ComparedArea): PicturePart {
   return { image: part, corner: frame, hidden: inPart };
 }
 
+export function colorAt({ width, height, data }: Image, pixel: number): number {
+  const at = pixel * (data.length / (width * height));
+  return ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
+}
+
 function spanOf(boxes: Box[], { width, height }: Image): Box {
   const clamp = (value: number, most: number) => Math.min(Math.max(0, value), most);
   const x = clamp(Math.min(...boxes.map((box) => box.x)), width - 1);
@@ -117,7 +122,7 @@ function withoutInner(boxes: Box[]): Box[] {
   );
 }
 
-const contains = (outer: Box, inner: Box) =>
+export const contains = (outer: Box, inner: Box) =>
   inner.x >= outer.x &&
   inner.y >= outer.y &&
   inner.x + inner.width <= outer.x + outer.width &&

@@ -14,26 +14,39 @@ const INK_SLACK = 1_500;
 const MIN_PLAIN = 0.4;
 const MAX_BLOCKS = 20_000;
 
+/** Boxes of the same words in both pictures. */
+export type SameWords = { old: Box; now: Box };
+
 /**
  * Paints over blocks of text that say the same in both pictures with the same amount of ink in the same colors, so that
- * neither their places nor where their lines break make a difference. Words in another color or size stay.
+ * neither their places nor where their lines break make a difference. Words in another color or size stay. Returns the
+ * words on photos, of which only the text is known.
  */
-export function maskSameWords(old: Side, now: Side): void {
-  if (old.words.length > MAX_BLOCKS || now.words.length > MAX_BLOCKS) return;
+export function maskSameWords(old: Side, now: Side): SameWords[] {
+  if (old.words.length > MAX_BLOCKS || now.words.length > MAX_BLOCKS) return [];
   const byText = Map.groupBy(now.words, ({ text }) => normalize(text));
   const masks: [Image, Box][] = [];
+  const onPhotos: SameWords[] = [];
   for (const { text, box } of old.words) {
     const others = byText.get(normalize(text));
-    const ink = others && measureInk(old.image, box);
-    const at = ink ? others.findIndex((other) => isSameInk(ink, measureInk(now.image, other.box))) : -1;
-    const [partner] = at < 0 ? [] : (others?.splice(at, 1) ?? []);
-    if (partner) masks.push([old.image, box], [now.image, partner.box]);
+    if (!others) continue;
+    const ink = measureInk(old.image, box);
+    const isPartner = (other: Words) => {
+      const otherInk = measureInk(now.image, other.box);
+      return ink ? isSameInk(ink, otherInk) : otherInk === null;
+    };
+    const at = others.findIndex(isPartner);
+    const [partner] = at < 0 ? [] : others.splice(at, 1);
+    if (!partner) continue;
+    if (ink) masks.push([old.image, box], [now.image, partner.box]);
+    else onPhotos.push({ old: box, now: partner.box });
   }
   // Painted at the end, because blocks may overlap.
   for (const [image, box] of masks) {
     const visible = clip(box, image);
     if (visible) fill(image, visible, colorAround(image, visible));
   }
+  return onPhotos;
 }
 
 const normalize = (text: string) => text.replace(/\s+/g, " ").trim();

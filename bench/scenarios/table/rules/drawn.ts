@@ -61,6 +61,111 @@ const [red, green] = [await dot("#c02020"), await dot("#20a040")];
 const image = (src: string) =>
   styled("", `<p>State: <img id=state src="${src}" width=12 height=12 alt=""></p>`);
 
+/** A photo: no two of its pixels are alike, so that nothing can be split on it. */
+const photo = async (seed: number): Promise<Answer> => {
+  const [width, height] = [640, 260];
+  let state = seed;
+  const pixels = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
+    return (
+      110 + 50 * Math.sin((x + seed) / 70 + (at % 3)) + 40 * Math.cos((y * seed) / 90) + ((state >>> 16) % 24)
+    );
+  });
+  const body = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  return { body, type: "image/png" };
+};
+const [harbor, market] = [await photo(7), await photo(23)];
+const heroStyle = `.hero{position:relative;width:640px;height:260px;color:#fff;overflow:hidden}
+  .hero>img{position:absolute;inset:0;width:640px;height:260px}.over{position:absolute;left:24px;top:24px;display:flex;gap:20px}
+  .behind{background:url(/harbor.png)}`;
+const heroOf = (inner: string, src: string | null = "/harbor.png") =>
+  styled(
+    heroStyle,
+    `<p>The harbour in pictures</p><div class="hero${src ? "" : " behind"}">${src ? `<img src="${src}" alt="">` : ""}
+     <div class=over>${inner}</div></div><p>Below the picture</p>`,
+  );
+const visitors = (count: string) => `<p>We had <b class=count>${count}</b> visitors today</p>`;
+const beside = (words: string, style = "") =>
+  `<p class=side>${words}</p><h2 class=head style="margin:0;${style}">The old pier opens again</h2>`;
+const offer = (side: string, src = "/harbor.png") =>
+  styled(
+    ".row{display:flex;width:900px}.side{white-space:nowrap}.offer{flex:1}.offer img{width:100%;display:block}",
+    `<div class=row><p class=side>${side}</p><div class=offer><h2>The harbour</h2><img src="${src}" alt=""></div></div>`,
+  );
+
+/** Words and parts that lie over a photo, where pixels say nothing about them alone. */
+const photos: RuleRow[] = [
+  [
+    "an ignored counter over a photo gets wider",
+    { ignore: [".count"] },
+    [heroOf(visitors("9")), heroOf(visitors("1,204,877"))],
+    same,
+  ],
+  [
+    "an ignored counter over a background image gets wider",
+    { ignore: [".count"] },
+    [heroOf(visitors("9"), null), heroOf(visitors("1,204,877"), null)],
+    same,
+  ],
+  [
+    "a pattern ignores words over a photo",
+    { ignore: ["/had .* visitors/"] },
+    [heroOf(visitors("9")), heroOf(visitors("1,204,877"))],
+    same,
+  ],
+  [
+    "a chosen headline moves over a photo",
+    { selector: ".head" },
+    [heroOf(beside("News")), heroOf(beside("News from the islands"))],
+    same,
+  ],
+  [
+    "a chosen headline moves over a background image",
+    { selector: ".head" },
+    [heroOf(beside("News"), null), heroOf(beside("News from the islands"), null)],
+    same,
+  ],
+  [
+    "the photo behind a chosen headline is another one",
+    { selector: ".head" },
+    [heroOf(beside("News")), heroOf(beside("News"), "/market.png")],
+    same,
+  ],
+  [
+    "a chosen headline over a photo turns red",
+    { selector: ".head" },
+    [heroOf(beside("News")), heroOf(beside("News", "background:#c22"))],
+    alerted(["Looks"]),
+  ],
+  [
+    "a chosen photo gets less room from its neighbor",
+    { selector: ".offer" },
+    [offer("News"), offer("News from the harbour and the islands")],
+    same,
+  ],
+  [
+    "a chosen photo is another one",
+    { selector: ".offer" },
+    [offer("News"), offer("News", "/market.png")],
+    alerted(["market.png"]),
+  ],
+  [
+    "a chosen photo gets less room and is another one",
+    { selector: ".offer" },
+    [offer("News"), offer("News from the harbour and the islands", "/market.png")],
+    alerted(["market.png"]),
+  ],
+  [
+    "a photo under an ignored counter is another one",
+    { ignore: [".count"] },
+    [heroOf(visitors("9")), heroOf(visitors("12"), "/market.png")],
+    alerted(["market.png"]),
+  ],
+];
+
 const layout: RuleRow[] = [
   [
     "a cell whose neighbors get wider",
@@ -156,7 +261,13 @@ const images: Scenario[] = [
   ]).map((scenario) => ({ ...scenario, files: { "/state.png": [green, red] } })),
 ];
 
+const onPhotos = byRule("rules: picture", (body) => body, photos).map((scenario) => ({
+  ...scenario,
+  files: { "/harbor.png": [harbor], "/market.png": [market] },
+}));
+
 export const drawnRules: Scenario[] = [
   ...byRule("rules: picture", (body) => body, [...layout, ...looks]),
   ...images,
+  ...onPhotos,
 ].map((scenario) => ({ ...scenario, needs: "engine" as const }));

@@ -1,0 +1,70 @@
+import type { Box } from "../../verdict/verdict.ts";
+import type { Image } from "../compare-image.ts";
+import { channelsOf, colorAround, contains, fill, overlaps } from "../crop-area.ts";
+import type { Photo } from "./photo.ts";
+
+/** `covered`: what lies over the photos, such as words. */
+type Side = { image: Image; photos: Photo[]; covered: Box[] };
+
+// A scaled photo keeps the average color of each part of it; another photo differs in many.
+const GRID = 8;
+const TOLERANCE = 16;
+const MIN_COMPARED = 0.5;
+const MAX_PHOTOS = 200;
+
+/** Paints over photos that show the same in another size, because the layout around them left them more or less room. */
+export function maskScaledPhotos(old: Side, now: Side): void {
+  const left = now.photos.slice(0, MAX_PHOTOS);
+  for (const photo of old.photos.slice(0, MAX_PHOTOS)) {
+    const at = left.findIndex(({ src, box }) => src === photo.src && isOtherSize(box, photo.box));
+    const partner = left[at];
+    if (!partner || !isSameScaled([old, photo.box], [now, partner.box])) continue;
+    left.splice(at, 1);
+    for (const [image, box] of [
+      [old.image, photo.box],
+      [now.image, partner.box],
+    ] as const)
+      fill(image, box, colorAround(image, box));
+  }
+}
+
+const isOtherSize = (a: Box, b: Box) => a.width !== b.width || a.height !== b.height;
+
+function isSameScaled([old, oldBox]: [Side, Box], [now, newBox]: [Side, Box]): boolean {
+  const isInside = ({ width, height }: Image, box: Box) => contains({ x: 0, y: 0, width, height }, box);
+  if (!isInside(old.image, oldBox) || !isInside(now.image, newBox)) return false;
+  let compared = 0;
+  for (let cell = 0; cell < GRID * GRID; cell++) {
+    const [a, b] = [cellOf(oldBox, cell), cellOf(newBox, cell)];
+    if (a.width < 1 || a.height < 1 || b.width < 1 || b.height < 1) return false;
+    if (old.covered.some((box) => overlaps(box, a)) || now.covered.some((box) => overlaps(box, b))) continue;
+    compared++;
+    const [one, other] = [averageOf(old.image, a), averageOf(now.image, b)];
+    if (one.some((value, channel) => Math.abs(value - (other[channel] ?? 0)) > TOLERANCE)) return false;
+  }
+  return compared >= MIN_COMPARED * GRID * GRID;
+}
+
+function cellOf({ x, y, width, height }: Box, cell: number): Box {
+  const [column, row] = [cell % GRID, Math.floor(cell / GRID)];
+  const edge = (size: number, at: number) => Math.floor((size * at) / GRID);
+  const [left, top] = [edge(width, column), edge(height, row)];
+  return {
+    x: x + left,
+    y: y + top,
+    width: edge(width, column + 1) - left,
+    height: edge(height, row + 1) - top,
+  };
+}
+
+function averageOf(image: Image, { x, y, width, height }: Box): [number, number, number] {
+  const channels = channelsOf(image);
+  const sum: [number, number, number] = [0, 0, 0];
+  for (let row = y; row < y + height; row++)
+    for (let column = x; column < x + width; column++) {
+      const at = (row * image.width + column) * channels;
+      for (const channel of [0, 1, 2] as const) sum[channel] += image.data[at + channel] ?? 0;
+    }
+  const pixels = width * height;
+  return [sum[0] / pixels, sum[1] / pixels, sum[2] / pixels];
+}

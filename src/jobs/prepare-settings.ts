@@ -112,7 +112,7 @@ export function prepareSettings(
   const alertIf = wanted.alertIf === undefined ? old?.alert_if : wanted.alertIf;
   const wrong = alertIf && validateConditions(alertIf, followed);
   if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });
-  assertOneLanguage(deps, wanted, old);
+  assertNoContradiction(deps, wanted, old);
   if (wanted.trigger) assertValues(wanted.trigger, followed);
   const selector = wanted.selector === undefined ? old?.selector : wanted.selector;
   if (wanted.awaited && !selector)
@@ -123,21 +123,34 @@ export function prepareSettings(
   return !selector && old?.awaited ? { ...wanted, awaited: false } : wanted;
 }
 
-/** Refuses a browser that would say one language in its requests and another to the page's scripts. */
-function assertOneLanguage(
+/** Refuses settings of which one makes the other pointless. */
+function assertNoContradiction(
   { secrets }: Context["deps"],
   wanted: Partial<SettingValues>,
   old: JobRow | undefined,
 ): void {
-  const language = (wanted.browser === undefined ? old?.settings?.browser : wanted.browser)?.language;
-  const request = wanted.request === undefined ? old && readSetting(secrets, old, "request") : wanted.request;
-  const sent = request?.language.split(/[,;]/)[0]?.trim();
-  if (!language || !sent || canonicalLanguage(sent) === language) return;
-  throw new AppError(
-    "INVALID_INPUT",
-    `The browser’s language is ${language}, but the request says ${sent}. Choose one of them.`,
-    { field: wanted.browser === undefined ? "request.language" : "browser.language" },
-  );
+  const valueOf = <Name extends "request" | "headers" | "browser" | "waitFor" | "pageSteps">(name: Name) =>
+    wanted[name] === undefined ? old && readSetting(secrets, old, name) : wanted[name];
+  const refuse = (message: string, ...fields: [SettingName, string][]) => {
+    const [, field] = fields.find(([name]) => wanted[name] !== undefined) ?? fields[0] ?? [];
+    throw new AppError("INVALID_INPUT", message, field === undefined ? {} : { field });
+  };
+  const request = valueOf("request");
+  // The browser must not say one language in its requests and another to the page's scripts.
+  const language = valueOf("browser")?.language;
+  const header = (valueOf("headers") ?? []).find(({ name }) => name.toLowerCase() === "accept-language");
+  const sent = (header?.value ?? request?.language ?? "").split(/[,;]/)[0]?.trim();
+  if (language && sent && canonicalLanguage(sent) !== language)
+    refuse(
+      `The browser’s language is ${language}, but the request says ${sent}. Choose one of them.`,
+      ["browser", "browser.language"],
+      header ? ["headers", "headers"] : ["request", "request.language"],
+    );
+  if (request?.method !== "HEAD") return;
+  if (valueOf("waitFor"))
+    refuse("HEAD gets no page to wait for.", ["waitFor", "waitFor"], ["request", "request.method"]);
+  if (valueOf("pageSteps")?.length)
+    refuse("HEAD gets no page to do steps on.", ["pageSteps", "pageSteps"], ["request", "request.method"]);
 }
 
 /** Removes the white space around a selector and ignore rules, as they are stored. */

@@ -1419,6 +1419,17 @@ test("an invalid setting is refused on save, with a message at its field", async
       "browser.language",
       "The browser’s language is fr, but the request says de-DE. Choose one of them.",
     ],
+    [
+      { browser: { language: "fr" }, headers: [{ name: "Accept-Language", value: "de" }] },
+      "browser.language",
+      "The browser’s language is fr, but the request says de.",
+    ],
+    [{ request: { method: "HEAD" }, waitFor: { seconds: 2 } }, "waitFor", "HEAD gets no page to wait for."],
+    [
+      { request: { method: "HEAD" }, pageSteps: [{ type: "click", selectors: [["#a"]] }] },
+      "pageSteps",
+      "HEAD gets no page to do steps on.",
+    ],
     [{ note: "x".repeat(501) }, "note", "At most 500 characters."],
     [{ note: "a\u0007b" }, "note", "control characters"],
   ];

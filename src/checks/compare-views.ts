@@ -11,7 +11,7 @@ import { emptyMemory, type NoiseMemory, updateMemoryFeedback } from "#detection/
 import type { Image, ImageComparison } from "#detection/picture-comparison/compare-image.ts";
 import { compareVisibleAreas } from "#detection/picture-comparison/compare-visible-areas.ts";
 import { describeRegions } from "#detection/picture-comparison/describe-regions.ts";
-import { photosOf } from "#detection/picture-comparison/photos/photo.ts";
+import { photosOf } from "#detection/picture-comparison/photo.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
 import { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 import { addLookups, findLookups } from "#detection/text-lookup/lookup.ts";

@@ -75,7 +75,7 @@ export const pictureLayout: NoiseRow = {
   id: "style.layout",
   kind: "style",
   claim:
-    "With a selector or ignore rules: the same words and images of the compared part, only at other places",
+    "With a selector or ignore rules: the same words and images of the compared part, only at other places, in another size or over another background",
   where: "picture",
 };
 

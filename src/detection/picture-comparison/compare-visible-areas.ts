@@ -2,8 +2,8 @@ import type { Box, ComparedArea, Region } from "../verdict/verdict.ts";
 import { compareImage, type Image, type ImageComparison, sortRegions } from "./compare-image.ts";
 import { colorAt, cutParts, overlaps, type PicturePart, see, shiftBox } from "./crop-area.ts";
 import { maskSameWords, type SameWords, type Words } from "./mask-same-words.ts";
+import type { Photo } from "./photo.ts";
 import { maskScaledPhotos } from "./photos/mask-scaled-photos.ts";
-import type { Photo } from "./photos/photo.ts";
 import { differsOnlyUnder, seesThrough, type Whole } from "./photos/see-through.ts";
 import { toPictures } from "./picture.ts";
 import { findNewPieces, type NewPieces } from "./pieces/find-new-pieces.ts";
@@ -17,7 +17,8 @@ export type Side = ComparedArea & { words?: Words[]; photos?: Photo[] };
 
 /**
  * Compares the parts of two pictures that count. The positions of regions refer to the whole pictures. Where rules left
- * something out, a region in which the same words and images are only at other places is marked as layout.
+ * something out, a region in which the same words and images are only at other places, or over another photo, is
+ * marked as layout.
  */
 export function compareVisibleAreas(
   before: Image,

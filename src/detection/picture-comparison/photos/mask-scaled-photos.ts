@@ -1,7 +1,7 @@
 import type { Box } from "../../verdict/verdict.ts";
 import type { Image } from "../compare-image.ts";
 import { channelsOf, colorAround, contains, fill, overlaps } from "../crop-area.ts";
-import type { Photo } from "./photo.ts";
+import type { Photo } from "../photo.ts";
 
 /** `covered`: what lies over the photos, such as words. */
 type Side = { image: Image; photos: Photo[]; covered: Box[] };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Box } from "../../verdict/verdict.ts";
 import { compareVisibleAreas } from "../compare-visible-areas.ts";
-import { photosOf } from "./photo.ts";
+import { photosOf } from "../photo.ts";
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 const size = { width: 320, height: 160 };

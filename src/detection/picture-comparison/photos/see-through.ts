@@ -2,7 +2,7 @@ import type { Box } from "../../verdict/verdict.ts";
 import type { Image } from "../compare-image.ts";
 import { near } from "../compare-pixels.ts";
 import { colorAt, contains, type PicturePart, shiftBox } from "../crop-area.ts";
-import type { Photo } from "./photo.ts";
+import type { Photo } from "../photo.ts";
 
 /** A whole picture, and the images in it. */
 export type Whole = { image: Image; photos: Photo[] };

@@ -1,4 +1,4 @@
-import type { Box } from "../../verdict/verdict.ts";
+import type { Box } from "../verdict/verdict.ts";
 
 /** An image that the page shows, and whether the rules leave it. */
 export type Photo = { src: string; box: Box; isLeft: boolean };

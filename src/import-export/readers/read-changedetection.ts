@@ -356,6 +356,7 @@ const inheritedOfTags = [
   "notification_body",
   "extract_text",
   "extract_lines_containing",
+  "extract_lines_containing",
   "sort_text_alphabetically",
   "remove_duplicate_lines",
   "trim_text_whitespace",

@@ -56,3 +56,5 @@ const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
   `${wanted.length} scenarios, ${wanted.length - wrong.length} right, ${wrong.length} wrong, ${seconds} s`,
 );
+// The detection threads, which the tests of a process share, would keep it running.
+process.exit(wrong.length > 0 ? 1 : 0);

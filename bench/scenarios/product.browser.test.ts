@@ -18,6 +18,9 @@ const drawnScenarios = new Set([
   "an ignored counter in a line gets wider",
   "a neighbor in a flex row gets wider",
   "a floating neighbor gets wider",
+  "an ignored counter over a photo gets wider",
+  "a chosen headline moves over a background image",
+  "a chosen photo gets less room from its neighbor",
   "a chosen light turns red",
   "a chosen image has the same address and looks different",
 ]);

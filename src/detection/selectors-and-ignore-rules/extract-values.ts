@@ -30,6 +30,8 @@ export function extractValues(
   const yieldsValues = (selector: Selector) =>
     selector.kind !== "elements" || Boolean(tree && selector.findValues?.(tree));
   if (!selectors.some(yieldsValues)) return undefined;
+  if (selectors.every(({ kind }) => kind === "values"))
+    return cutDocuments(snapshot, source, { selectors, ignored, lines }, budget);
   const idle = new TextCutter([]);
   const documents = source.documents.flatMap((document) => {
     const left = cutJson(document, { selectors: [], ignored, lines: idle }, budget);
@@ -51,6 +53,19 @@ export function extractValues(
     budget,
   );
   return extractedJson(snapshot, left?.value ?? null);
+}
+
+/** What JSONPaths choose of the documents, with the keys that lead there; null if they choose nothing. */
+function cutDocuments(
+  snapshot: Snapshot,
+  { documents }: Source,
+  rules: Pick<ParsedRules, "selectors" | "ignored" | "lines">,
+  budget: Budget,
+): View | null {
+  const left = documents.flatMap((document) => cutJson(document, rules, budget) ?? []);
+  const [first] = left;
+  if (!first) return null;
+  return extractedJson(snapshot, left.length === 1 ? first.value : left.map(({ value }) => value));
 }
 
 function linesOf(found: unknown[], cutter: TextCutter): string[] {

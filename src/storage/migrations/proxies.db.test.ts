@@ -62,7 +62,8 @@ test("proxies that were called exits keep their jobs, groups, audit entries and 
   const all = async (table: string) =>
     (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows;
   const byId = (rows: Record<string, unknown>[]) => new Map(rows.map((row) => [row.id, row]));
-  expect(await all("proxies")).toMatchObject([
+  const proxies = byId(await all("proxies"));
+  expect([proxies.get(id), proxies.get(shared)]).toMatchObject([
     // Sealed for a table of the earlier name, it could not be opened; the password is asked for again.
     { ...exit, id, account_id: account, name: "Berlin", credentials_sealed: null },
     { ...exit, id: shared, account_id: null, name: "Of the operator", port: 1081 },
@@ -79,12 +80,9 @@ test("proxies that were called exits keep their jobs, groups, audit entries and 
     [{ tags: ["exits"] }, JSON.parse(trouble("down"))],
   ]);
   const entries = await all("audit_entries");
-  expect(entries.map(({ action, about }) => [action, about])).toEqual([
-    ["proxy-added", "exit-Berlin"],
-    ["proxy-deleted", "exit-Berlin"],
-    ["exited", "exit-Berlin"],
-    ["job-created", "exit-Berlin"],
-  ]);
+  expect(entries.map(({ action, about }) => `${action} of ${about}`).sort()).toEqual(
+    ["exited", "job-created", "proxy-added", "proxy-deleted"].map((action) => `${action} of exit-Berlin`),
+  );
   await close();
   await copy.drop();
 });

@@ -80,7 +80,7 @@ test("proxies that were called exits keep their jobs, groups, audit entries and 
     [{ tags: ["exits"] }, JSON.parse(trouble("down"))],
   ]);
   const entries = await all("audit_entries");
-  expect(entries.map(({ action, about }) => `${action} of ${about}`).sort()).toEqual(
+  expect(entries.map(({ action, about }) => `${String(action)} of ${String(about)}`).sort()).toEqual(
     ["exited", "job-created", "proxy-added", "proxy-deleted"].map((action) => `${action} of exit-Berlin`),
   );
   await close();

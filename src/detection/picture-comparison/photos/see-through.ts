@@ -104,7 +104,7 @@ function pixelOf(image: Image, { x, y }: Box, column: number, row: number): numb
 }
 
 /** Marks the pixels of a box that lie under others. */
-function markUnder(box: Box, others: Box[], marks = new Uint8Array(box.width * box.height)): Uint8Array {
+function markUnder(box: Box, others: Box[], marks = new Uint8Array(box.width * box.height)) {
   for (const other of others) {
     const from = Math.max(0, other.x - box.x);
     const to = Math.min(box.width, other.x + other.width - box.x);

@@ -6,6 +6,7 @@ import { snapshotOf } from "../snapshot/create-snapshot.ts";
 import { findLookups, holdsOneOf } from "../text-lookup/lookup.ts";
 import { applyRules, parseRules } from "./apply-rules.ts";
 import { coverRules } from "./cover-rules.ts";
+import { readPattern } from "./pattern.ts";
 import { pickElement } from "./pick-element.ts";
 import { Budget, RuleFailure } from "./rule-budget.ts";
 import { noRules, parseSelectors, validateRules } from "./rules.ts";
@@ -68,6 +69,20 @@ test.for<[name: string, steps: TextStep[], lines: string[]]>([
       (error) => error instanceof RuleFailure && error.message.includes("half a second of processor time"),
     ),
   );
+});
+
+test.for<[what: string, pattern: string, text: string, times: number]>([
+  ["as many searches", "/x/", "", 1_100_000],
+  ["as many matches", "/a/", "a".repeat(1_000_000), 1],
+  ["as many skipped characters", "/z/", "a".repeat(10_000_000), 60],
+])("%s cost the budget, whatever they find", ([, pattern, text, times]) => {
+  const find = readPattern(pattern);
+  const budget = new Budget();
+  const search = (count: number) => {
+    for (let n = 0; n < count; n++) find?.(text, budget);
+  };
+  if (times > 1) search(times / 2);
+  expect(() => search(times)).toThrow(RuleFailure);
 });
 
 // None of them is slow by itself: only what each line costs stops them.

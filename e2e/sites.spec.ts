@@ -77,10 +77,10 @@ test("the inventory shows the progress of the crawl, its pages and its folders",
   await expect(addresses.getByText("Not requested: robots.txt asks for that")).toBeVisible();
   await look(page, "site-addresses");
   await expectAccessible(page);
-  await page.getByLabel("Source").selectOption("script");
+  await page.getByLabel("Source", { exact: true }).selectOption("script");
   await expect(addresses.getByText("Named in a script, not requested")).toBeVisible();
   await expect(page.getByText("1–1 of 1")).toBeVisible();
-  await page.getByLabel("Source").selectOption("");
+  await page.getByLabel("Source", { exact: true }).selectOption("");
   await page.getByLabel("Search the inventory").fill("item 1");
   await expect(page.getByText(/1–\d+ of \d+/)).toBeVisible();
   await expect(addresses.getByText("Item 17")).toBeVisible();
@@ -111,9 +111,7 @@ test("templates lead to a rule, whose trial shows its jobs before they are made"
   await look(page, "site-rule-changed");
   await page.getByRole("button", { name: "Save the rule" }).click();
   await expect(
-    page
-      .getByRole("list", { name: "Rules" })
-      .getByText("1 job of at most 1 in Shops, every 60 minutes; 1 retired"),
+    page.getByRole("list", { name: "Rules" }).getByText(/1 job of at most 1 in Shops, .*; 1 retired/),
   ).toBeVisible();
 });
 

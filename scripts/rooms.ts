@@ -65,7 +65,6 @@ const allowedRooms: Record<string, string[]> = {
     "page-requests",
     "sites",
   ],
-  incidents: ["detection", "contract", "storage"],
   "search-alerts": ["detection", "contract", "storage", "page-index", "checks"],
   jobs: [
     "detection",
@@ -119,6 +118,7 @@ const allowedRooms: Record<string, string[]> = {
     "checks",
     "history",
   ],
+  incidents: ["detection", "contract", "storage", "queue", "checks", "noise-feedback"],
   dashboard: ["contract", "storage", "checks"],
   feeds: ["contract", "storage", "history"],
   "import-export": [
@@ -152,6 +152,8 @@ const allowedRooms: Record<string, string[]> = {
     "jobs",
     "history",
     "noise-feedback",
+    "live-events",
+    "incidents",
   ],
   "channel-settings": ["contract", "storage", "plans", "message-templates", "channels", "accounts", "alerts"],
   triggers: [

@@ -34,7 +34,11 @@ export async function describeMe(deps: Deps, actor: Actor): Promise<Me> {
         telegramNotificationEnabled: account.telegram_notifications ? 0 : 1,
       },
     ],
-    notifications: { telegram: account.telegram_notifications, email: account.email_notifications },
+    notifications: {
+      telegram: account.telegram_notifications,
+      email: account.email_notifications,
+      combine: account.combines_alerts,
+    },
   };
 }
 
@@ -53,13 +57,14 @@ export async function updateMe(
 export async function updateNotificationSettings(
   deps: Deps,
   actor: Actor,
-  input: { telegramNotifications?: boolean; emailNotifications?: boolean },
+  input: { telegramNotifications?: boolean; emailNotifications?: boolean; combineAlerts?: boolean },
 ): Promise<void> {
   await updateAccount(deps.db, actor.accountId, {
     ...(input.telegramNotifications === undefined
       ? {}
       : { telegram_notifications: input.telegramNotifications }),
     ...(input.emailNotifications === undefined ? {} : { email_notifications: input.emailNotifications }),
+    ...(input.combineAlerts === undefined ? {} : { combines_alerts: input.combineAlerts }),
   });
 }
 

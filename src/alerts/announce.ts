@@ -4,9 +4,11 @@ import type { Database } from "#storage/database.ts";
 import { findNotification } from "#storage/deliveries.ts";
 import { saveSkippedChannels } from "#storage/executions.ts";
 import { findJob } from "#storage/jobs.ts";
+import { isAnnounced } from "#storage/joined-alerts.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import { channelsOf } from "./channels-of.ts";
 import type { Deps } from "./deps.ts";
+import { planJoining } from "./join-alert.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
 
 const dayInSeconds = 24 * 3600;
@@ -23,7 +25,10 @@ type Others = {
   ) => Promise<"send" | "begun" | "waiting" | "send-late" | "lowered">;
 };
 
-/** Turns a notification into one delivery for each selected channel, and fires the job's trigger. Safe to repeat. */
+/**
+ * Turns a notification into one delivery for each selected channel, or lets it join that of another page of its
+ * incident, and fires the job's trigger. Safe to repeat.
+ */
 export async function announce(
   deps: Deps,
   task: { notificationId: string },
@@ -64,7 +69,11 @@ export async function announce(
       const skipped = [...passedOver, ...unselected.map((channel) => ({ channel, why: "job" as const }))];
       await saveSkippedChannels(tx, notification.execution_id, skipped);
     }
-    for (const channel of selected) await scheduleDelivery(deps, tx, account, notification, channel);
+    const join = await planJoining(deps, tx, account, notification);
+    for (const channel of selected) {
+      if (await isAnnounced(tx, notification.id, channel)) continue;
+      if (!(await join(channel))) await scheduleDelivery(deps, tx, account, notification, channel);
+    }
     await fire?.(tx);
   });
 }

@@ -1,5 +1,5 @@
 import { channels } from "#channels/channel-list.ts";
-import { feedPath, viewerPath } from "#contract/links.ts";
+import { feedPath, incidentPath, viewerPath } from "#contract/links.ts";
 import type { Opinion } from "#contract/second-opinion.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
 import { inherit } from "#group-defaults/inherit.ts";
@@ -11,6 +11,7 @@ import { cut } from "#message-templates/rich-text.ts";
 import type { TemplateValues } from "#message-templates/template.ts";
 import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
+import { findIncident } from "#storage/incidents.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import { findOpinion } from "#storage/opinions.ts";
 import { type CapturedValues, capturedValues } from "./captured-values.ts";
@@ -40,25 +41,27 @@ export async function describeAlert(
   notification: NotificationRow,
   template: string,
 ): Promise<{ alert: Alert; change: ChangeRecord | undefined }> {
-  const { job_id, execution_id, account_id, kind } = notification;
+  const { job_id, execution_id, incident_id, account_id, kind } = notification;
   const read = job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
   const change = kind === "change" ? read : undefined;
   const jobMessage = change ? inherit(change.job, "message") : null;
   const texts = jobMessage ? [template, jobMessage.title, jobMessage.text] : [template];
   const captured = change ? await capturedValues(deps, change, texts.join(" ")) : {};
-  const opinion = change && (await findOpinion(deps.db, account_id, change.execution.id));
+  const opinion = change
+    ? await findOpinion(deps.db, account_id, change.execution.id)
+    : incident_id && (await findIncident(deps.db, incident_id))?.opinion;
   const alert = toAlert(deps, notification, read, captured);
   return { alert: { ...alert, jobMessage, opinion: sentenceOf(opinion) }, change };
 }
 
 /** The part of an opinion that messages carry; null if there is none or it has no sentence. */
-export const sentenceOf = (opinion: Opinion | null | undefined) =>
-  opinion?.sentence ? { model: opinion.model, sentence: opinion.sentence } : null;
+export const sentenceOf = (opinion: Pick<Opinion, "model" | "sentence"> | null | undefined | "") =>
+  opinion && opinion.sentence ? { model: opinion.model, sentence: opinion.sentence } : null;
 
 /** What an alert takes from its notification; a trigger has the same without one. */
 type Notice = Pick<
   NotificationRow,
-  "id" | "kind" | "severity" | "title" | "message" | "created_at" | "job_id" | "execution_id"
+  "id" | "kind" | "severity" | "title" | "message" | "created_at" | "job_id" | "execution_id" | "incident_id"
 >;
 
 /** Describes a notification and the check that it is about; `captured` is what a template needs of the captures. */
@@ -139,11 +142,12 @@ const followedOf = (execution: ChangeRecord["before"]) =>
     Object.entries(execution?.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
   );
 
-/** The link to a notification: to its change, or to the list of notifications. */
+/** The link to a notification: to its change or incident, or to the list of notifications. */
 export function linkOf(
   { baseUrl }: Pick<Deps, "baseUrl">,
-  { job_id, execution_id }: Pick<NotificationRow, "job_id" | "execution_id">,
+  { job_id, execution_id, incident_id }: Pick<NotificationRow, "job_id" | "execution_id" | "incident_id">,
 ): string {
+  if (incident_id) return `${baseUrl}${incidentPath(incident_id)}`;
   return `${baseUrl}${job_id ? viewerPath(job_id, execution_id) : feedPath}`;
 }
 

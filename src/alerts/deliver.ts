@@ -9,10 +9,13 @@ import {
   findDelivery,
   markSent,
   markWaiting,
+  saveMessageRef,
   uncountAttempt,
 } from "#storage/deliveries.ts";
+import { listJoinedTo } from "#storage/joined-alerts.ts";
 import { buildAlert } from "./build-alert.ts";
 import type { Deps } from "./deps.ts";
+import { queueEdit } from "./join-alert.ts";
 import { sendToChannel } from "./send-to-channel.ts";
 import { maxAttemptsOf, settleFailure } from "./settle-failure.ts";
 
@@ -35,7 +38,7 @@ export async function deliver(
   const result =
     failed >= maxAttemptsOf(deps, channel)
       ? refuseTooManyAttempts(delivery)
-      : await sendToChannel(deps, account, channel, id, async (template) => {
+      : await sendToChannel(deps, account, channel, { messageId: id }, async (template) => {
           const alert = await buildAlert(deps, delivery, template);
           await deps.queue.hold("deliver", attempt);
           return alert;
@@ -49,6 +52,9 @@ export async function deliver(
       if (result.ok) {
         await deps.queue.settleSent(tx, "deliver", attempt);
         await markSent(tx, [id]);
+        if (result.ref !== undefined) await saveMessageRef(tx, id, result.ref);
+        // Pages may have joined it before it was sent.
+        if ((await listJoinedTo(tx, id)).length > 0) await queueEdit(deps.queue, tx, id);
         return markWorking(tx, account.id, channel);
       }
       if (!(await deps.queue.settle(tx, "deliver", attempt))) return;

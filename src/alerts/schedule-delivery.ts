@@ -22,7 +22,8 @@ export async function scheduleDelivery(
 ): Promise<void> {
   const heldUntil = await findReleaseTime(tx, account.id, notification, channel);
   const delay = heldUntil ? Math.ceil((heldUntil.getTime() - Date.now()) / 1000) : 0;
-  const wait = delay || (notification.kind === "change" ? await countBurst(deps, tx, account, channel) : 0);
+  const wait =
+    delay || (countedKinds.has(notification.kind) ? await countBurst(deps, tx, account, channel) : 0);
   if (wait > 0) await lockDigest(tx, account.id, channel);
   const state = wait > 0 ? "held" : "waiting";
   const deliveryId = await insertDelivery(tx, { notification, channel, insteadOf, state, heldUntil });
@@ -33,7 +34,18 @@ export async function scheduleDelivery(
 }
 
 /** Kinds that follow the delivery schedule; notifications about the account's state are sent at once. */
-const scheduledKinds = new Set(["change", "failing", "interrupted", "recovered", "folding", "found"]);
+const scheduledKinds = new Set([
+  "change",
+  "failing",
+  "interrupted",
+  "recovered",
+  "folding",
+  "found",
+  "incident",
+]);
+
+/** Kinds of which many are combined into one message. */
+const countedKinds = new Set(["change", "incident"]);
 
 /** When the channel's delivery schedule releases a notification; null if it isn't held back. */
 async function findReleaseTime(

@@ -19,15 +19,18 @@ type Addressee = Pick<Account, "id" | "email" | "plan_id" | "activated_at">;
 /** Builds a message with the values that the channel's template uses. */
 type Build = (template: string) => Promise<Message>;
 
-/** Sends one message through a channel of an account, as the channel is set up now. */
+/** The id of a message; with `ref`, the receiver's name for the alert that it takes the place of. */
+type Sent = { messageId: string; ref?: string };
+
+/** Sends one message through a channel of an account, or edits one, as the channel is set up now. */
 export async function sendToChannel(
   deps: Deps,
   account: Addressee,
   id: ChannelId,
-  messageId: string,
+  sent: Sent,
   build: Build,
 ): Promise<SendResult> {
-  const result = await trySending(deps, account, id, messageId, build);
+  const result = await trySending(deps, account, id, sent, build);
   deps.observe?.(id, result.ok ? "sent" : result.failure.transient ? "delayed" : "failed");
   return result;
 }
@@ -36,12 +39,12 @@ async function trySending(
   deps: Deps,
   account: Addressee,
   id: ChannelId,
-  messageId: string,
+  sent: Sent,
   build: Build,
 ): Promise<SendResult> {
   const channel = deps.channels[id];
   if (!channel) return refused(`This installation no longer sends alerts by ${channels[id].name}.`);
-  const recipient = await recipientOf(deps, account, id, messageId);
+  const recipient = await recipientOf(deps, account, id, sent.messageId);
   const address = channel.address(recipient);
   if (!address) {
     return refused(channels[id].ownAddress ? "It was unlinked." : "Its address isn’t confirmed.");
@@ -54,7 +57,10 @@ async function trySending(
   if ("entries" in message) return channel.sendDigest(address, message);
   const chosen = message.jobMessage ?? template;
   const own = chosen && fillMessage(chosen, message, roomFor(channel, message.picture !== null));
-  return channel.sendAlert(address, own ? { ...message, own } : message);
+  const alert = own ? { ...message, own } : message;
+  if (sent.ref === undefined) return channel.sendAlert(address, alert);
+  if (!channel.editAlert) return refused("Its messages can’t be edited.");
+  return channel.editAlert(address, sent.ref, alert);
 }
 
 /** A webhook's template is stored with its address. */

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { type ChannelId, channels } from "#channels/channel-list.ts";
+import type { NotificationSettings } from "#contract/account.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { nameFromUrl } from "#contract/job-name.ts";
 import { ruleNames } from "#contract/job-settings.ts";
@@ -11,6 +13,7 @@ import { addAuditEntry } from "#storage/audit.ts";
 import { listBulkActions } from "#storage/bulk-actions.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
+import { listIncidentJobs } from "#storage/incidents.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
 import { findProxies } from "#storage/proxies.ts";
 import { listReports } from "#storage/reports.ts";
@@ -55,8 +58,16 @@ const nameSome = (named: { name: string }[]) => {
     .slice(0, 10);
   return [...names, ...(named.length > 10 ? [`${named.length - 10} more`] : [])].join(", ");
 };
+const incident = async (deps: Deps, { accountId, params }: Call) =>
+  nameSome(await listIncidentJobs(deps.db, accountId, params.incidentId ?? ""));
 const rules = new Set<string>(ruleNames);
 const channel = (_: Deps, { params }: Call) => channels[params.channel as ChannelId]?.name ?? "";
+
+const switchNames = {
+  telegramNotifications: "Telegram",
+  emailNotifications: "Mail",
+  combineAlerts: "Combined alerts",
+} as const satisfies Record<keyof z.infer<typeof NotificationSettings>, string>;
 
 /** Reasons why a call isn't listed in the audit trail. */
 const unlisted = {
@@ -97,9 +108,7 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
     action: "notifications-changed",
     about: (_, { body }) =>
       Object.entries(body)
-        .map(
-          ([name, isOn]) => `${name === "emailNotifications" ? "Mail" : "Telegram"} ${isOn ? "on" : "off"}`,
-        )
+        .map(([name, isOn]) => `${switchNames[name as keyof typeof switchNames]} ${isOn ? "on" : "off"}`)
         .join(", "),
   },
 
@@ -304,6 +313,10 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   searchContext: { unlisted: unlisted.shows },
   searchAlerts: { unlisted: unlisted.shows },
   incidents: { unlisted: unlisted.shows },
+  splitIncident: { action: "incident-split", about: incident },
+  mergeIncidents: { action: "incidents-merged", about: incident },
+  markIncidentAsNoise: { action: "incident-noise-marked", about: incident },
+  undoIncidentNoise: { action: "incident-noise-undone", about: incident },
   trySearchAlert: { unlisted: unlisted.looksOnly },
   createSearchAlert: { action: "search-alert-made", about: (_, { body }) => String(body.name) },
   updateSearchAlert: { action: "search-alert-changed", about: (_, { body }) => String(body.name) },

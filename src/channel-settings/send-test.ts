@@ -13,7 +13,7 @@ export async function sendTest(deps: Deps, account: Account, id: ChannelId): Pro
   }
   // Other messages that wait for their turn must not keep a test from being sent.
   const unpaced = { ...deps, channels: deps.testChannels };
-  const result = await sendToChannel(unpaced, account, id, crypto.randomUUID(), async () =>
+  const result = await sendToChannel(unpaced, account, id, { messageId: crypto.randomUUID() }, async () =>
     testAlert(deps.baseUrl),
   );
   if (result.ok) await markWorking(deps.db, account.id, id);

@@ -37,6 +37,8 @@ export type Channel<Address = unknown> = {
   /** The address for a recipient's messages; null if the channel is not set up. */
   address(recipient: Recipient): Address | null;
   sendAlert(address: Address, alert: Alert): Promise<SendResult>;
+  /** Replaces an alert that was sent before; absent if the receiver has no such thing, as Slack's webhooks. */
+  editAlert?(address: Address, ref: string, alert: Alert): Promise<SendResult>;
   sendDigest(address: Address, digest: Digest): Promise<SendResult>;
 };
 

@@ -27,7 +27,7 @@ beforeEach(() => {
 test("an alert is an embed with its picture", async () => {
   const picture = Buffer.from([255, 216, 1, 2, 3]);
   const sentAlert = alert({ picture, condition: "‘In stock’ added" });
-  expect(await discord.sendAlert({ url: server.webhook }, sentAlert)).toEqual({ ok: true });
+  expect(await discord.sendAlert({ url: server.webhook }, sentAlert)).toMatchObject({ ok: true });
   const [sent] = server.messages;
   expect(sent?.message).toMatchObject({
     username: "Watchglass",
@@ -51,7 +51,7 @@ test("an alert is an embed with its picture", async () => {
 });
 
 test("the largest possible alert and digest stay within Discord's limits", async () => {
-  expect(await discord.sendAlert({ url: server.webhook }, huge())).toEqual({ ok: true });
+  expect(await discord.sendAlert({ url: server.webhook }, huge())).toMatchObject({ ok: true });
   const entries = Array.from({ length: 1000 }, () => huge());
   expect(
     await discord.sendDigest(
@@ -63,7 +63,7 @@ test("the largest possible alert and digest stay within Discord's limits", async
         note: hostile,
       },
     ),
-  ).toEqual({ ok: true });
+  ).toMatchObject({ ok: true });
   expect(server.messages[1]?.message.embeds[0]?.description).toMatch(
     /… \d+ more\nhttp:\/\/localhost:3000\/$/,
   );
@@ -132,4 +132,20 @@ test("rate limits and outages are failures that can be retried", async () => {
     ok: false,
     failure: { transient: true },
   });
+});
+
+test("an alert is edited in place and keeps its picture; a message that was deleted isn't sent again", async () => {
+  const before = server.messages.length;
+  const result = await discord.sendAlert({ url: server.webhook }, alert({ picture: Buffer.alloc(100) }));
+  const ref = result.ok ? (result.ref ?? "") : "";
+  const edited = alert({ note: "The same changed on 36 other pages." });
+  expect(await discord.editAlert?.({ url: server.webhook }, ref, edited)).toEqual({ ok: true });
+  const stored = server.messages[before];
+  expect(stored?.edits).toBe(1);
+  expect(stored?.message.embeds[0]).toMatchObject({
+    description: expect.stringContaining("The same changed on 36 other pages"),
+    image: { url: "attachment://before-after.jpg" },
+  });
+  expect(await discord.editAlert?.({ url: server.webhook }, "999/text", edited)).toMatchObject({ ok: false });
+  expect(server.messages).toHaveLength(before + 1);
 });

@@ -66,33 +66,53 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
       return { ok: false, failure: { message: "This isn’t a Discord webhook address.", transient: false } };
     const target = new URL(url);
     target.searchParams.set("wait", "true");
-    const key = `discord:${target.pathname}`;
-    const seconds = await pace.take(key, everyMs);
-    if (seconds > 0)
-      return {
-        ok: false,
-        failure: {
-          message: "Discord limits how fast we may send: we’ll try again.",
-          transient: true,
-          retryAfterSeconds: seconds,
-        },
-      };
     const form = new FormData();
     const message = { username: "Watchglass", embeds: [embed], allowed_mentions: { parse: [] } };
     form.set("payload_json", JSON.stringify(message));
     if (picture)
       form.set("files[0]", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), pictureName);
     const packed = new Response(form);
-    const answer = await ask(target.href, {
+    const answer = await askInTurn(url, target, {
       method: "POST",
       body: await packed.bytes(),
       type: packed.headers.get("content-type") ?? "",
     });
     if (!answer.ok) return answer;
+    const { id } = readJson(answer.response) as { id?: unknown };
+    if (typeof id !== "string" || !/^\d{1,30}$/.test(id)) return { ok: true };
+    return { ok: true, ref: `${id}/${picture ? "picture" : "text"}` };
+  }
+
+  /** Changes the text of a message; a message without its attachments in the request keeps them. */
+  async function edit(url: string, ref: string, alert: Alert): Promise<SendResult> {
+    const [id = "", kind] = ref.split("/");
+    const target = new URL(url);
+    target.pathname = `${target.pathname.replace(/\/$/, "")}/messages/${id}`;
+    const message = { embeds: [alertEmbed(alert, kind === "picture")], allowed_mentions: { parse: [] } };
+    const body = new TextEncoder().encode(JSON.stringify(message));
+    const answer = await askInTurn(url, target, { method: "PATCH", body, type: "application/json" });
+    return answer.ok ? { ok: true } : answer;
+  }
+
+  /** Requests an address of a webhook within its rate limit. */
+  async function askInTurn(url: string, target: URL, request: Parameters<typeof ask>[1]) {
+    const key = `discord:${new URL(url).pathname}`;
+    const seconds = await pace.take(key, everyMs);
+    if (seconds > 0)
+      return {
+        ok: false as const,
+        failure: {
+          message: "Discord limits how fast we may send: we’ll try again.",
+          transient: true,
+          retryAfterSeconds: seconds,
+        },
+      };
+    const answer = await ask(target.href, request);
+    if (!answer.ok) return answer;
     const failure = judge(answer.response);
-    if (!failure) return { ok: true };
+    if (!failure) return answer;
     if (failure.retryAfterSeconds) await pace.pause(key, failure.retryAfterSeconds);
-    return { ok: false, failure };
+    return { ok: false as const, failure };
   }
 
   return {
@@ -109,7 +129,8 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
       const { name } = readJson(answer.response) as { name?: unknown };
       return { ok: true, name: typeof name === "string" && name !== "" ? cut(name, 80) : "Webhook" };
     },
-    sendAlert: ({ url }, alert) => send(url, alertEmbed(alert), alert.picture),
+    sendAlert: ({ url }, alert) => send(url, alertEmbed(alert, alert.picture !== null), alert.picture),
+    editAlert: ({ url }, ref, alert) => edit(url, ref, alert),
     sendDigest: ({ url }, digest) => send(url, digestEmbed(digest), null),
   };
 }
@@ -187,7 +208,7 @@ function asBlocks(lines: ShownLine[]): string[] {
   return blocks;
 }
 
-function alertEmbed(alert: Alert) {
+function alertEmbed(alert: Alert, hasPicture: boolean) {
   const [status, opinion] = [statusWords(alert), opinionWords(alert)];
   const { lines, left } = changedLines(alert, 2_200, measureLine);
   const own = templateLines(alert)?.map((line) => writeLine(line, markup));
@@ -213,7 +234,7 @@ function alertEmbed(alert: Alert) {
             ? []
             : [{ name: "Similarity", value: `${Math.round(alert.similarity)}%`, inline: true }]),
         ],
-    ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
+    ...(hasPicture ? { image: { url: `attachment://${pictureName}` } } : {}),
   };
 }
 

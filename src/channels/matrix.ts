@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { escapeHtml } from "#contract/escape-html.ts";
 import type { Alert } from "#message-templates/alert.ts";
 import {
@@ -36,12 +37,30 @@ export function openMatrix(options: { http: GuardedFetch; pace: SendRate }): Giv
     // The homeserver accepts a transaction id only once, even if it is sent again.
     const transaction = encodeURIComponent(address.id ?? crypto.randomUUID());
     const paced = { ...receiver, key: `matrix:${address.url}:${address.room}`, everyMs: 1_000 };
-    return sendWithinRate(options, paced, {
+    const result = await sendWithinRate(options, paced, {
       url: `${root(address)}/rooms/${room(address)}/send/m.room.message/${transaction}`,
       method: "PUT",
       type: "application/json",
       body: JSON.stringify({ msgtype: "m.text", ...content }),
       headers: headers(address),
+    });
+    if (!result.ok) return result;
+    const { event_id: event } = readJson(result.response);
+    return { ok: true, ...(typeof event === "string" ? { ref: `${event} ${authorOf(address)}` } : {}) };
+  }
+
+  async function edit(address: EnteredAddress & { id?: string }, ref: string, alert: Alert) {
+    const [event = "", author] = ref.split(" ");
+    if (author !== authorOf(address)) {
+      const message = "The message is in another room, or another user posted it.";
+      return { ok: false as const, failure: { message, transient: false } };
+    }
+    const content = { msgtype: "m.text", ...alertContent(alert) };
+    return send(address, {
+      ...content,
+      body: `* ${content.body}`,
+      "m.new_content": content,
+      "m.relates_to": { rel_type: "m.replace", event_id: event },
     });
   }
 
@@ -76,6 +95,7 @@ export function openMatrix(options: { http: GuardedFetch; pace: SendRate }): Giv
       return { ok: true, name: cut(typeof name === "string" && name ? name : String(address.room), 80) };
     },
     sendAlert: (address, alert) => send(address, alertContent(alert)),
+    editAlert: edit,
     sendDigest(address, digest) {
       const { title, text } = digestText(digest, 8_000);
       const body = `${title}\n${text}\n${digest.link}`;
@@ -83,6 +103,10 @@ export function openMatrix(options: { http: GuardedFetch; pace: SendRate }): Giv
     },
   };
 }
+
+/** The room and the token that a message was posted with: only its author may edit it. */
+const authorOf = ({ url, room = "", token = "" }: EnteredAddress) =>
+  createHash("sha256").update([url, room, token].join("\n")).digest("base64url").slice(0, 22);
 
 function refuse({ url, room = "", token = "" }: EnteredAddress): string | null {
   const parsed = URL.parse(url);

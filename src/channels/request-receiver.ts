@@ -1,6 +1,6 @@
 import { failureSentences } from "#network/failure.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
-import { readRetryAfter, type SendFailure, type SendResult } from "./retry.ts";
+import { readRetryAfter, type SendFailure } from "./retry.ts";
 import type { SendRate } from "./send-rate.ts";
 
 type Request = {
@@ -69,7 +69,7 @@ export async function sendWithinRate(
   { http, pace }: { http: GuardedFetch; pace: SendRate },
   receiver: Receiver & { key: string; everyMs: number },
   request: Request,
-): Promise<SendResult> {
+): Promise<{ ok: true; response: FetchResponse } | { ok: false; failure: SendFailure }> {
   const seconds = await pace.take(receiver.key, receiver.everyMs);
   if (seconds > 0) {
     const message = `${receiver.name} limits how fast we may send: we’ll try again.`;
@@ -78,7 +78,7 @@ export async function sendWithinRate(
   const answer = await requestReceiver(http, request);
   if (!answer.ok) return answer;
   const failure = judgeAnswer(answer.response, receiver);
-  if (!failure) return { ok: true };
+  if (!failure) return answer;
   if (failure.retryAfterSeconds) await pace.pause(receiver.key, failure.retryAfterSeconds);
   return { ok: false, failure };
 }

@@ -13,7 +13,8 @@ export type SendFailure = {
   movedTo?: string;
 };
 
-export type SendResult = { ok: true } | { ok: false; failure: SendFailure };
+/** `ref` is the receiver's name for the message, if the channel can edit it later. */
+export type SendResult = { ok: true; ref?: string } | { ok: false; failure: SendFailure };
 
 export const maxAttempts = 5;
 /** Mail is the last resort and mail servers are sometimes down for hours: this is about a day of attempts. */

@@ -21,7 +21,7 @@ beforeEach(() => {
 test("an alert has title, summary, lines, findings, link and buttons", async () => {
   const condition = "‘In stock’ added";
   const sentAlert = alert({ status: { before: 404, after: 200 }, condition });
-  expect(await telegram.sendAlert("7", sentAlert)).toEqual({ ok: true });
+  expect(await telegram.sendAlert("7", sentAlert)).toMatchObject({ ok: true });
   const [sent] = server.sent;
   expect(sent?.text).toBe(
     [
@@ -55,8 +55,10 @@ test("an alert with a picture is sent as a photo with a caption", async () => {
 });
 
 test("the largest possible alert stays within Telegram's limits and keeps its link", async () => {
-  expect(await telegram.sendAlert("7", huge())).toEqual({ ok: true });
-  expect(await telegram.sendAlert("8", { ...huge(), picture: Buffer.alloc(100) })).toEqual({ ok: true });
+  expect(await telegram.sendAlert("7", huge())).toMatchObject({ ok: true });
+  expect(await telegram.sendAlert("8", { ...huge(), picture: Buffer.alloc(100) })).toMatchObject({
+    ok: true,
+  });
   expect(server.sent.map((sent) => [sent.method, sent.text.endsWith("dashboard?view=jobs")])).toEqual([
     ["sendMessage", true],
     ["sendPhoto", true],
@@ -65,9 +67,9 @@ test("the largest possible alert stays within Telegram's limits and keeps its li
 });
 
 test("an alert whose picture is over 10 MB is sent without it", async () => {
-  expect(await telegram.sendAlert("7", alert({ picture: Buffer.alloc(10 * 1024 * 1024 + 1) }))).toEqual({
-    ok: true,
-  });
+  expect(await telegram.sendAlert("7", alert({ picture: Buffer.alloc(10 * 1024 * 1024 + 1) }))).toMatchObject(
+    { ok: true },
+  );
   expect(server.sent[0]?.method).toBe("sendMessage");
 });
 
@@ -84,9 +86,7 @@ test("a digest lists as many changes as fit and counts the others", async () => 
   const entries = Array.from({ length: 1000 }, (_, i) => alert({ title: `Job ${i} ${hostile}` }));
   expect(
     await telegram.sendDigest("7", { isDaily: false, entries, link: "https://watch.example/", note: null }),
-  ).toEqual({
-    ok: true,
-  });
+  ).toMatchObject({ ok: true });
   const lines = server.sent[0]?.text.split("\n") ?? [];
   expect(lines[0]).toBe("1000 more changes");
   const listedCount = lines.filter((line) => line.startsWith("🔵")).length;
@@ -146,4 +146,21 @@ test("text lengths are counted as Telegram counts them", () => {
   expect(digestText({ isDaily: false, entries: [alert()], link: "l", note: "n" })).toBe(
     "<b>1 more change</b>\nn\n🔵 Shop: 2 lines added in main\n\nl",
   );
+});
+
+test("an alert is edited in place, with or without its picture; in another chat it isn't", async () => {
+  for (const picture of [null, Buffer.alloc(100)]) {
+    const result = await telegram.sendAlert("9", { ...alert(), picture });
+    const ref = result.ok ? (result.ref ?? "") : "";
+    const edited = { ...alert(), note: "The same changed on 36 other pages." };
+    expect(await telegram.editAlert?.("9", ref, edited)).toEqual({ ok: true });
+    // A repeated edit is no failure, although Telegram refuses what changes nothing.
+    expect(await telegram.editAlert?.("9", ref, edited)).toEqual({ ok: true });
+    expect(server.sentTo("9").at(-1)).toMatchObject({
+      edits: 1,
+      text: expect.stringContaining("The same changed on 36 other pages."),
+    });
+    expect(await telegram.editAlert?.("10", ref, edited)).toMatchObject({ ok: false });
+    expect(await telegram.editAlert?.("9", "9/999/text", edited)).toMatchObject({ ok: false });
+  }
 });

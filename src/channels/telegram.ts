@@ -1,4 +1,5 @@
 import { Api, GrammyError, HttpError, InlineKeyboard, InputFile } from "grammy";
+import type { Message } from "grammy/types";
 import type { Alert } from "#message-templates/alert.ts";
 import type { Channel } from "./channel.ts";
 import { maxAttempts, type SendFailure, type SendResult } from "./retry.ts";
@@ -20,10 +21,10 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: S
   const api = new Api(token, { timeoutSeconds: 20, ...(apiRoot ? { apiRoot } : {}) });
   api.config.use(limitSendRate(pace));
 
-  async function send(work: () => Promise<unknown>): Promise<SendResult> {
+  async function send(work: () => Promise<Message>): Promise<SendResult> {
     try {
-      await work();
-      return { ok: true };
+      const { chat, message_id: id, photo } = await work();
+      return { ok: true, ref: writeRef({ chatId: String(chat.id), id, hasPicture: photo !== undefined }) };
     } catch (error) {
       return { ok: false, failure: telegramFailure(error) };
     }
@@ -36,7 +37,7 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: S
       ...(keyboard ? { reply_markup: keyboard } : {}),
     });
 
-  async function sendWithPicture(chatId: string, alert: Alert, picture: Buffer): Promise<unknown> {
+  async function sendWithPicture(chatId: string, alert: Alert, picture: Buffer): Promise<Message> {
     const keyboard = buttons(alert);
     const caption = alertText(alert, telegramLimits.caption);
     const options = { caption, parse_mode: "HTML", ...(keyboard ? { reply_markup: keyboard } : {}) } as const;
@@ -48,6 +49,28 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: S
       if (!refused || telegramFailure(error).gone || error.parameters.migrate_to_chat_id) throw error;
       return text(chatId, alertText(alert, telegramLimits.text), keyboard);
     }
+  }
+
+  async function edit({ chatId, id, hasPicture }: MessageRef, alert: Alert): Promise<SendResult> {
+    const keyboard = buttons(alert);
+    const options = { parse_mode: "HTML", ...(keyboard ? { reply_markup: keyboard } : {}) } as const;
+    try {
+      if (hasPicture)
+        await api.editMessageCaption(chatId, id, {
+          caption: alertText(alert, telegramLimits.caption),
+          ...options,
+        });
+      else
+        await api.editMessageText(chatId, id, alertText(alert, telegramLimits.text), {
+          link_preview_options: { is_disabled: true },
+          ...options,
+        });
+    } catch (error) {
+      // It was edited before, by an attempt whose end wasn't recorded.
+      const isSame = error instanceof GrammyError && error.description.includes("message is not modified");
+      if (!isSame) return { ok: false, failure: telegramFailure(error) };
+    }
+    return { ok: true };
   }
 
   let botName: string | undefined;
@@ -67,8 +90,23 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: S
           ? sendWithPicture(chatId, alert, alert.picture)
           : text(chatId, alertText(alert, telegramLimits.text), buttons(alert)),
       ),
+    async editAlert(chatId, ref, alert) {
+      const message = readRef(ref);
+      if (message?.chatId === chatId) return edit(message, alert);
+      return { ok: false, failure: { message: "The message is in another chat.", transient: false } };
+    },
     sendDigest: (chatId, digest) => send(() => text(chatId, digestText(digest))),
   };
+}
+
+type MessageRef = { chatId: string; id: number; hasPicture: boolean };
+
+const writeRef = ({ chatId, id, hasPicture }: MessageRef) =>
+  `${chatId}/${id}/${hasPicture ? "picture" : "text"}`;
+
+function readRef(ref: string): MessageRef | null {
+  const [chatId = "", id = "", kind] = ref.split("/");
+  return id === "" ? null : { chatId, id: Number(id), hasPicture: kind === "picture" };
 }
 
 const chatKey = (chatId: string | number) => `telegram:${chatId}`;
@@ -76,7 +114,7 @@ const chatKey = (chatId: string | number) => `telegram:${chatId}`;
 /** Telegram accepts 30 messages a second in total, one a second per chat and 20 a minute per group. */
 export function limitSendRate(pace: SendRate): Parameters<Api["config"]["use"]>[0] {
   return async (call, method, payload, signal) => {
-    const chatId = method.startsWith("send") && "chat_id" in payload ? payload.chat_id : undefined;
+    const chatId = /^(?:send|edit)/.test(method) && "chat_id" in payload ? payload.chat_id : undefined;
     if (chatId === undefined) return call(method, payload, signal);
     const key = chatKey(String(chatId));
     const every = String(chatId).startsWith("-") ? everyMs.group : everyMs.chat;

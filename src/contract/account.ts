@@ -59,6 +59,9 @@ const wantedState = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform
 export const NotificationSettings = z.object({
   telegramNotifications: wantedState.optional(),
   emailNotifications: wantedState.optional(),
+  combineAlerts: wantedState
+    .optional()
+    .describe("Whether pages that change in the same way share one alert instead of sending one each"),
 });
 
 export const Outcome = z.object({ code: z.string(), message: z.string() });
@@ -83,7 +86,11 @@ export const Me = z.object({
         .describe("0 = enabled, 1 = disabled"),
     }),
   ),
-  notifications: z.object({ telegram: z.boolean(), email: z.boolean() }),
+  notifications: z.object({
+    telegram: z.boolean(),
+    email: z.boolean(),
+    combine: z.boolean().describe("Whether pages that change in the same way share one alert"),
+  }),
 });
 export type Me = z.infer<typeof Me>;
 

@@ -7,8 +7,10 @@ export const Delivery = z.object({
   id: z.uuid(),
   channel: z.enum(channelIds),
   state: z
-    .enum(["waiting", "held", "sent", "failed"])
-    .describe("held: waits to be sent with other alerts in a digest"),
+    .enum(["waiting", "held", "sent", "failed", "joined"])
+    .describe(
+      "held: waits to be sent with other alerts in a digest; joined: covered by the alert of another page that changed in the same way, or by one message about all of them",
+    ),
   attempts: z.int(),
   error: z.string().nullable().describe("Why the last attempt failed, as a sentence"),
   insteadOf: z.enum(channelIds).nullable().describe("The failed channel that this delivery replaces"),

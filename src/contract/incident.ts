@@ -34,10 +34,21 @@ export const Incident = z.object({
   severity: z.enum(severities).describe("That of its most severe change"),
   pages: z.int(),
   summary: z.string(),
+  opinion: z
+    .object({ model: z.string(), sentence: z.string() })
+    .nullable()
+    .describe("What a language model says about its changes, if second opinions are on; unchecked"),
   common: z.array(IncidentItem).describe("What the changes have in common, the rarest first, at most 10"),
   moreCommon: z.int(),
   changes: z.array(IncidentChange).describe("Its changes, oldest first, at most 50"),
   moreChanges: z.int(),
+  noise: z
+    .object({
+      wanted: z.int().describe("How many of the changes the user marked as noise"),
+      pending: z.int().describe("How many of them are still being marked, or unmarked"),
+      failed: z.int().describe("How many couldn't be marked, because they are no longer stored or found"),
+    })
+    .describe("“This is noise” for the whole incident"),
 });
 export type Incident = z.infer<typeof Incident>;
 
@@ -49,3 +60,19 @@ export const Incidents = z.object({
     .describe("Whether there were more changes than are compared, so that the oldest are left out"),
 });
 export type Incidents = z.infer<typeof Incidents>;
+
+export const IncidentParams = z.object({ incidentId: z.uuid() });
+
+const maxMoved = 500;
+export const IncidentSplit = z.object({
+  executionIds: z
+    .array(z.uuid())
+    .min(1, "Choose at least one change.")
+    .max(maxMoved, `At most ${maxMoved} changes at once.`),
+});
+export const IncidentMerge = z.object({
+  incidentIds: z
+    .array(z.uuid())
+    .min(1, "Choose at least one other incident.")
+    .max(maxMoved, `At most ${maxMoved} incidents at once.`),
+});

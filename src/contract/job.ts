@@ -350,6 +350,7 @@ const notificationKinds = [
   "interrupted",
   "recovered",
   "found",
+  "incident",
   "delivery-failed",
   "plan",
 ] as const;
@@ -360,6 +361,7 @@ export const Notification = z.object({
   kind: z.enum(notificationKinds),
   jobId: z.uuid().nullable(),
   executionId: z.uuid().nullable(),
+  incidentId: z.uuid().nullable().describe("The incident that it is about, if it is about several pages"),
   severity: Severity,
   title: z.string(),
   message: z.string(),

@@ -3,6 +3,8 @@ export function viewerPath(jobId: string, executionId: string | null): string {
   return `/dashboard?view=jobs&job=${jobId}${executionId ? `&execution=${executionId}` : ""}`;
 }
 
+export const incidentPath = (incidentId: string) => `/dashboard?view=incidents&incident=${incidentId}`;
+
 export const feedPath = "/dashboard";
 /** The parts of the profile: channels with their schedules, and keys, feeds and data. */
 export const channelsPath = "/dashboard?view=profile&part=channels";

@@ -32,7 +32,7 @@ export async function digest(
   const result =
     wait > 0
       ? { ok: false as const, failure: { message: "", transient: true, retryAfterSeconds: wait } }
-      : await sendToChannel(deps, account, channel, `digest-${first.id}`, async () => {
+      : await sendToChannel(deps, account, channel, { messageId: `digest-${first.id}` }, async () => {
           const digest = await buildDigest(deps, accountId, held, summarize);
           await deps.queue.hold("digest", attempt);
           return digest;

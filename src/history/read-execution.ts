@@ -8,6 +8,7 @@ import { type DeliveryRow, listDeliveries } from "#storage/deliveries.ts";
 import { describeExecution } from "#storage/describe-execution.ts";
 import { findExecutionSteps, showStep } from "#storage/execution-steps.ts";
 import { findExecution, findNeighbors, findVerdict } from "#storage/executions.ts";
+import { type JoinedAlertRow, listJoinedAlerts } from "#storage/joined-alerts.ts";
 import { findOpinion } from "#storage/opinions.ts";
 import { listTriggerRuns } from "#storage/trigger-runs.ts";
 import { describeTriggerRun } from "./describe-trigger-run.ts";
@@ -25,11 +26,12 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail> {
   const row = await ownExecution(deps, actor, jobId, id);
-  const [verdict, neighbors, runs, deliveries, seal, opinion, steps] = await Promise.all([
+  const [verdict, neighbors, runs, deliveries, joined, seal, opinion, steps] = await Promise.all([
     findVerdict(deps.db, id),
     findNeighbors(deps.db, jobId, id),
     listTriggerRuns(deps.db, actor.accountId, id),
     listDeliveries(deps.db, actor.accountId, id),
+    listJoinedAlerts(deps.db, actor.accountId, id),
     findSeal(deps.db, id),
     findOpinion(deps.db, actor.accountId, id),
     findExecutionSteps(deps.db, actor.accountId, id),
@@ -50,7 +52,7 @@ export async function readExecution(
     baselineId: row.baseline_id,
     ...neighbors,
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
-    deliveries: deliveries.map(describeDelivery),
+    deliveries: [...deliveries.map(describeDelivery), ...joined.map(describeJoined)],
     // A skipped channel that later replaced a failed one did send the alert, so it is not listed.
     passedOver: (row.passed_over ?? []).filter(
       ({ channel }) => !deliveries.some((one) => one.channel === channel),
@@ -79,3 +81,15 @@ function describeDelivery(row: DeliveryRow): Delivery {
     sentAt: row.sent_at?.toISOString() ?? null,
   };
 }
+
+/** Named by the message that it joined, because that is one for each channel. */
+const describeJoined = (row: JoinedAlertRow): Delivery => ({
+  id: row.lead_id,
+  channel: row.channel,
+  state: "joined",
+  attempts: 0,
+  error: null,
+  insteadOf: null,
+  createdAt: row.created_at.toISOString(),
+  sentAt: row.covered_at?.toISOString() ?? null,
+});

@@ -1,85 +1,84 @@
 import type { Actor } from "#contract/actor.ts";
-import type { Incident, IncidentItem, IncidentQuery, Incidents } from "#contract/incident.ts";
-import { blockKinds } from "#contract/page-block.ts";
-import { registrable } from "#detection/third-party-hosts/hosts.ts";
+import type { Incident, IncidentQuery, Incidents } from "#contract/incident.ts";
+import { highestSeverity } from "#detection/severity/severity.ts";
 import type { Database } from "#storage/database.ts";
-import { type ChangeGroup, type GroupedChange, groupChanges } from "./group-changes.ts";
+import { findCommon, type GroupedChange } from "./group-changes.ts";
 import { type ChangeRow, type ItemRow, listChangedBlocks, listRecentChanges } from "./incident-rows.ts";
+import { groupedChange, joinIncidents } from "./join-incident.ts";
+import { describeItems, summarize } from "./summarize.ts";
 
 const maxChanges = 500;
 const shownChanges = 50;
 const shownItems = 10;
-const shownCharacters = 200;
 
-/** The incidents of the last days: changes of at least two pages that have one cause. */
+/** The incidents of the last days: changes of at least two pages that have one cause, or that the user put together. */
 export async function readIncidents(
   { db }: { db: Database },
   { accountId }: Actor,
   { days }: IncidentQuery,
 ): Promise<Incidents> {
   const rows = await listRecentChanges(db, accountId, days, maxChanges + 1);
-  const changes = rows.slice(0, maxChanges);
-  const items = await listChangedBlocks(db, changes);
-  const known = new Map(items.map((item) => [keyOf(item), item]));
-  const byChange = Map.groupBy(items, ({ execution_id }) => execution_id);
-  const rowOf = new Map(changes.map((row) => [row.id, row]));
-  const groups = groupChanges(changes.map((row) => toGrouped(row, byChange.get(row.id) ?? [])));
-  const incidents = groups.filter((group) => pagesOf(group) > 1);
+  const changes = rows.slice(0, maxChanges).toReversed();
+  // Changes that no alert was sent about, and those that an older version recorded.
+  const joined = await joinIncidents(
+    db,
+    accountId,
+    changes.flatMap(({ id, incident_id }) => (incident_id === null ? [id] : [])),
+  );
+  const groups = Map.groupBy(changes, ({ id, incident_id }) => incident_id ?? joined.get(id) ?? "");
+  groups.delete("");
+  const shown = [...groups].filter(([, members]) => pagesOf(members) > 1 || members[0]?.by_hand);
+  const items = await listChangedBlocks(
+    db,
+    shown.flatMap(([, members]) => members),
+  );
+  const itemsOf = Map.groupBy(items, ({ execution_id }) => execution_id);
   return {
-    incidents: incidents
-      .map((group) => describeIncident(group, rowOf, known))
+    incidents: shown
+      .map(([id, members]) => describeIncident(id, members, itemsOf))
       .toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : -1)),
-    otherChanges: changes.length - incidents.reduce((sum, group) => sum + group.changes.length, 0),
+    otherChanges: changes.length - shown.reduce((sum, [, members]) => sum + members.length, 0),
     isCapped: rows.length > maxChanges,
   };
 }
 
-const pagesOf = ({ changes }: ChangeGroup) => new Set(changes.map(({ jobId }) => jobId)).size;
+const pagesOf = (rows: ChangeRow[]) => new Set(rows.map(({ job_id }) => job_id)).size;
 
-/** Numbers differ from page to page, so they don't tell changes apart. */
-const keyOf = ({ sign, kind, text }: ItemRow) => `${sign} ${kind} ${text.toLowerCase().replace(/\d+/g, "0")}`;
-
-const toGrouped = (row: ChangeRow, items: ItemRow[]): GroupedChange => ({
-  executionId: row.id,
-  jobId: row.job_id,
-  site: registrable(row.host),
-  at: row.created_at,
-  severity: row.severity ?? "info",
-  hasFinding: row.has_finding,
-  items: new Map(items.map((item) => [keyOf(item), item.weight])),
-});
-
-function describeIncident(
-  group: ChangeGroup,
-  rowOf: Map<string, ChangeRow>,
-  known: Map<string, ItemRow>,
-): Incident {
-  const { changes, severity } = group;
-  const common = group.common.flatMap((key): IncidentItem[] => {
-    const item = known.get(key);
-    return item ? [{ sign: item.sign, kind: item.kind, text: cut(item.text) }] : [];
-  });
-  const inCommon = new Set(group.common);
-  const times = changes.map(({ at }) => at.toISOString());
+function describeIncident(id: string, rows: ChangeRow[], itemsOf: Map<string, ItemRow[]>): Incident {
+  const changes = rows.map((row) => groupedChange(row, itemsOf.get(row.id) ?? []));
+  const keys = findCommon({ changes });
+  const common = describeItems(
+    keys,
+    rows.flatMap((row) => itemsOf.get(row.id) ?? []),
+  );
+  const inCommon = new Set(keys);
+  const times = rows.map(({ created_at }) => created_at.toISOString());
+  const pages = pagesOf(rows);
   return {
-    id: changes[0]?.executionId ?? "",
+    id,
     firstAt: times[0] ?? "",
     lastAt: times.at(-1) ?? "",
-    severity,
-    pages: pagesOf(group),
-    summary: summarize(common, pagesOf(group)),
+    severity: highestSeverity(rows.map(({ severity }) => ({ severity: severity ?? "info" }))),
+    pages,
+    summary: summarize(common, pages),
+    opinion: rows[0]?.opinion ? { model: rows[0].opinion.model, sentence: rows[0].opinion.sentence } : null,
     common: common.slice(0, shownItems),
     moreCommon: Math.max(0, common.length - shownItems),
-    changes: changes.slice(0, shownChanges).flatMap(({ executionId, items }) => {
-      const row = rowOf.get(executionId);
-      const own = [...items.keys()].filter((key) => !inCommon.has(key)).length;
-      return row ? [describeChange(row, own)] : [];
-    }),
-    moreChanges: Math.max(0, changes.length - shownChanges),
+    changes: rows.slice(0, shownChanges).map((row, at) => describeChange(row, changes[at], inCommon)),
+    moreChanges: Math.max(0, rows.length - shownChanges),
+    noise: {
+      wanted: rows.filter(({ noise_wanted }) => noise_wanted).length,
+      pending: rows.filter(({ noise_wanted, noise }) => noise_wanted === (noise === null)).length,
+      failed: rows.filter(({ noise }) => noise && "problem" in noise).length,
+    },
   };
 }
 
-const describeChange = (row: ChangeRow, own: number): Incident["changes"][number] => ({
+const describeChange = (
+  row: ChangeRow,
+  change: GroupedChange | undefined,
+  inCommon: Set<string>,
+): Incident["changes"][number] => ({
   executionId: row.id,
   jobId: row.job_id,
   job: row.name,
@@ -88,18 +87,5 @@ const describeChange = (row: ChangeRow, own: number): Incident["changes"][number
   at: row.created_at.toISOString(),
   severity: row.severity ?? "info",
   summary: row.summary,
-  own,
+  own: [...(change?.items.keys() ?? [])].filter((key) => !inCommon.has(key)).length,
 });
-
-/** "Visible text “Careers” removed on 37 pages, and 2 more things" */
-function summarize([first, ...others]: IncidentItem[], pages: number): string {
-  if (!first) return `The same changed on ${pages} pages`;
-  const text = first.text.length > 80 ? `${first.text.slice(0, 79).toWellFormed()}…` : first.text;
-  const done = first.sign === "+" ? "added" : "removed";
-  const more =
-    others.length === 0 ? "" : `, and ${others.length} more ${others.length === 1 ? "thing" : "things"}`;
-  return `${blockKinds[first.kind]} “${text}” ${done} on ${pages} pages${more}`;
-}
-
-const cut = (text: string) =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters - 1).toWellFormed()}…` : text;

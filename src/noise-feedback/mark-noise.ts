@@ -5,7 +5,8 @@ import { readSnapshot } from "#checks/store-capture.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Values } from "#detection/followed-values/followed-values.ts";
-import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
+import { idOf } from "#detection/noise-memory/feedback.ts";
+import { type NoiseMemory, nameBoxLocation } from "#detection/noise-memory/noise-memory.ts";
 import { recordNoiseFeedback } from "#detection/noise-memory/record-noise-feedback.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
 import { rulesOf } from "#group-defaults/inherit.ts";
@@ -19,13 +20,19 @@ type Needed = Pick<Deps, "db" | "blobs" | "detector">;
 /** `from`: what it was compared with, if not its baseline. `ids`: some of the alerted differences, else all of them. */
 type Marked = { executionId: string; from?: string | undefined; ids?: string[] | undefined };
 
-/** Saves the feedback that differences are noise: they, and what they turn into later, don't alert any more. */
+/** What feedback taught a job: differences by id, and parts of the picture. `takeBack` withdraws it. */
+export type NoiseMarks = { ids: string[]; places: string[] };
+
+/**
+ * Saves the feedback that differences are noise: they, and what they turn into later, don't alert any more. Returns what
+ * the job was taught.
+ */
 export async function markNoise(
   deps: Needed,
   actor: Actor,
   jobId: string,
   { executionId, from, ids }: Marked,
-): Promise<void> {
+): Promise<NoiseMarks> {
   const { db } = deps;
   const { accountId } = actor;
   const execution = await findExecution(db, accountId, jobId, executionId);
@@ -74,6 +81,7 @@ export async function markNoise(
     meta: `Marked as noise: ${what}`,
     executionId,
   });
+  return { ids: meant.seen.map(idOf), places: meant.boxes.map(nameBoxLocation) };
 }
 
 /** The ids of all differences that an execution alerted; null if it was recorded before differences had ids. */

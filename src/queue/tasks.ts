@@ -24,6 +24,12 @@ export type Tasks = {
   opinion: { notificationId: string };
   /** Sends one message to one channel. */
   deliver: { deliveryId: string };
+  /** Adds the pages that joined a message's incident to the message. */
+  "edit-alert": { deliveryId: string; attempts: number };
+  /** Tells the pages that joined an incident if no other message did. */
+  "close-incident": { incidentId: string };
+  /** Marks the changes of an incident as noise, or undoes that. */
+  "incident-noise": { incidentId: string };
   /** Sends everything that was held back for an account's channel. */
   digest: { accountId: string; channel: ChannelId; attempts: number };
   /** Sends the daily digest of an account's digest-only changes. */
@@ -163,6 +169,26 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   // The tasks count and delay their own attempts to reach the outside; these retries are for processes that die.
   deliver: outgoing,
   digest: outgoing,
+  // At most one waits per message; pages that join while it runs create the next.
+  "edit-alert": { ...outgoing, policy: "short" },
+  // At most one waits per incident; one that is queued while it runs goes on with what the user wants then.
+  "incident-noise": {
+    policy: "short",
+    retryLimit: 10,
+    retryBackoff: true,
+    retryDelay: 2,
+    heartbeatSeconds: 60,
+    expireInSeconds: 3600,
+    notify: true,
+  },
+  "close-incident": {
+    retryLimit: 100,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    heartbeatSeconds: 30,
+    deleteAfterSeconds: 3600,
+  },
   trigger: outgoing,
   // The store for captures may be away for minutes.
   report: { retryLimit: 10, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { plans } from "#plans/plans.ts";
 import type { Database } from "#storage/database.ts";
+import { deleteEmptyIncidents } from "#storage/incidents.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { retentionSeconds } from "./policy.ts";
 
@@ -43,5 +44,6 @@ export async function deleteExpired(db: Database): Promise<void> {
       delete from ${sql.table(table)}
       where ${sql.ref(column)} < now() - make_interval(secs => ${seconds}) and ${sql.raw(only)}
     `.execute(db);
+  await deleteEmptyIncidents(db);
   for (const { id, retentionDays } of plans) await deleteOldNotifications(db, id, retentionDays);
 }

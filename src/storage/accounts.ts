@@ -14,6 +14,7 @@ const columns = [
   "bot_token_sealed",
   "telegram_notifications",
   "email_notifications",
+  "combines_alerts",
   "photo_name",
   "created_at",
 ] as const;

@@ -100,6 +100,10 @@ export async function markSent(tx: Database, ids: string[]): Promise<void> {
     .execute();
 }
 
+export async function saveMessageRef(tx: Database, id: string, ref: string): Promise<void> {
+  await tx.updateTable("deliveries").set({ message_ref: ref }).where("id", "=", id).execute();
+}
+
 export async function markFailed(tx: Database, ids: string[], error: string): Promise<void> {
   await tx.updateTable("deliveries").set({ state: "failed", error }).where("id", "in", ids).execute();
 }

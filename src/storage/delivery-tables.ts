@@ -7,7 +7,7 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 /** The kind of a row in `channels`; a trigger's row holds the secret that it is signed with. */
 export type ChannelKind = ChannelId | "trigger";
 
-/** The tables of migrations 0020, 0060, 0093 and 0140. */
+/** The tables of migrations 0020, 0060, 0093, 0140 and 0310. */
 export type DeliveryTables = {
   channels: {
     account_id: string;
@@ -34,6 +34,7 @@ export type DeliveryTables = {
     held_until: Date | null;
     created_at: Timestamp;
     sent_at: Date | null;
+    message_ref: string | null;
   };
   trigger_runs: {
     id: Generated<string>;

@@ -9,6 +9,7 @@ export function describeNotification(row: NotificationRow): z.input<typeof Notif
     kind: row.kind,
     jobId: row.job_id,
     executionId: row.execution_id,
+    incidentId: row.incident_id,
     severity: row.severity as "info",
     title: row.title,
     message: row.message,

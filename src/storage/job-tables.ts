@@ -191,6 +191,7 @@ export type JobTables = {
     severity: string;
     title: string;
     message: string;
+    incident_id: string | null;
     created_at: Timestamp;
     read_at: Date | null;
   };

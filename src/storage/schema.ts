@@ -4,6 +4,7 @@ import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
+import type { IncidentTables } from "./incident-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { OpinionTables } from "./opinion-tables.ts";
 import type { PageIndexTables } from "./page-index-tables.ts";
@@ -23,6 +24,7 @@ export type Schema = AccountTables &
   DeliveryTables &
   ProxyTables &
   FeedTables &
+  IncidentTables &
   JobTables &
   OpinionTables &
   PageIndexTables &
@@ -46,6 +48,7 @@ type AccountTables = {
     bot_token_hash: Buffer;
     telegram_notifications: Generated<boolean>;
     email_notifications: Generated<boolean>;
+    combines_alerts: Generated<boolean>;
     photo: Buffer | null;
     photo_name: string | null;
     kept_plan_id: "professional" | "ultimate" | null;

@@ -44,6 +44,7 @@ const noticeOf = ({ job, execution }: ChangeRecord, id: string) => ({
   created_at: execution.created_at,
   job_id: job.id,
   execution_id: execution.id,
+  incident_id: null,
 });
 
 export async function storeTriggerResult(

@@ -39,10 +39,23 @@ export async function startOutside(environment: Record<string, string> = {}) {
   const stopBot = startTelegram(engine.app);
   let chats = 1000;
 
-  /** Makes postponed deliveries, digests and triggers due now. */
+  /** Makes postponed deliveries, digests, edits and triggers due now. */
   const hurry = () =>
     sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()
-      and name in ('deliver', 'digest', 'trigger')`.execute(engine.app.db);
+      and name in ('deliver', 'digest', 'trigger', 'edit-alert')`.execute(engine.app.db);
+
+  /** As if no page had joined the incidents of an account for ten minutes. */
+  async function passQuietTime(accountId: string): Promise<void> {
+    const { db } = engine.app;
+    await sql`update joined_alerts set created_at = created_at - interval '11 minutes'
+      where account_id = ${accountId}`.execute(db);
+    await sql`update incident_changes set at = at - interval '11 minutes'
+      where account_id = ${accountId}`.execute(db);
+    await sql`update pgboss.job set start_after = now() where name = 'close-incident' and state = 'created'
+      and data ->> 'incidentId' in (select id::text from incidents where account_id = ${accountId})`.execute(
+      db,
+    );
+  }
 
   async function eventually<T>(what: string, poll: () => Promise<T | undefined | false | null>): Promise<T> {
     return engine.waitFor(what, async () => {
@@ -139,6 +152,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
     person,
     eventually,
     hurry,
+    passQuietTime,
     until: <T>(what: string, seconds: number, poll: () => Promise<T | undefined | false | null>) =>
       until(what, poll, seconds),
     async close() {

@@ -91,7 +91,16 @@ export async function startNtfyServer() {
 /** A Matrix homeserver with one user in one room; a repeated transaction is stored only once. */
 export async function startMatrixServer() {
   const room = "!abc:example.org";
-  const events = new Map<string, { body: string; formatted_body?: string }>();
+  type Content = { body: string; formatted_body?: string };
+  type Replacing = Content & {
+    "m.new_content"?: Content;
+    "m.relates_to"?: { rel_type: string; event_id: string };
+  };
+  const events = new Map<string, Replacing>();
+  /** The text of an event as a reader sees it: that of its last replacement. */
+  const textOf = (event: string) =>
+    [...events.values()].findLast((one) => one["m.relates_to"]?.event_id === `$${event}`)?.["m.new_content"]
+      ?.body ?? events.get(event)?.body;
   const state = { limited: 0 };
   const server = await listen((request, response) => {
     const path = decodeURIComponent(request.path).replace("/_matrix/client/v3", "");
@@ -108,5 +117,5 @@ export async function startMatrixServer() {
     if (!events.has(transaction)) events.set(transaction, read(request));
     answer(response, 200, { event_id: `$${transaction}` });
   });
-  return { ...server, room, events, state };
+  return { ...server, room, events, textOf, state };
 }

@@ -9,6 +9,8 @@ type Sent = {
   photo: Uint8Array | undefined;
   buttons: { text: string; callback_data: string }[];
   at: number;
+  /** How often its text was changed later. */
+  edits: number;
 };
 type Fields = Record<string, string>;
 
@@ -39,6 +41,8 @@ export async function startTelegramServer(token = "42:TEST-TOKEN") {
     calls.push({ method, fields });
     if (method === "getUpdates") return getUpdates(fields, response);
     if (method === "sendMessage" || method === "sendPhoto") return send(method, fields, photo, response);
+    if (method === "editMessageText" || method === "editMessageCaption")
+      return edit(method, fields, response);
     if (method === "setWebhook") webhook = { url: fields.url ?? "", secret: fields.secret_token ?? "" };
     if (method === "deleteWebhook") webhook = undefined;
     answer(response, 200, { ok: true, result: method === "getMe" ? bot : true });
@@ -90,11 +94,44 @@ export async function startTelegramServer(token = "42:TEST-TOKEN") {
       return refuse(response, 429, "Too Many Requests: retry after 1", { retry_after: 1 });
     }
     const markup = JSON.parse(fields.reply_markup ?? "{}") as { inline_keyboard?: Sent["buttons"][] };
-    sent.push({ chatId, method, text, html, photo, buttons: markup.inline_keyboard?.flat() ?? [], at });
+    sent.push({
+      chatId,
+      method,
+      text,
+      html,
+      photo,
+      buttons: markup.inline_keyboard?.flat() ?? [],
+      at,
+      edits: 0,
+    });
     answer(response, 200, {
       ok: true,
-      result: { message_id: sent.length, date: 0, chat: chat(chatId), text },
+      result: {
+        message_id: sent.length,
+        date: 0,
+        chat: chat(chatId),
+        ...(photo ? { photo: [], caption: text } : { text }),
+      },
     });
+  }
+
+  /** Changes a message's text in place: it isn't a new message. */
+  function edit(method: string, fields: Fields, response: ServerResponse): void {
+    const message = sent[Number(fields.message_id) - 1];
+    const html = fields.text ?? fields.caption ?? "";
+    const text = plainText(html);
+    if (!message || message.chatId !== fields.chat_id)
+      return refuse(response, 400, "Bad Request: message to edit not found");
+    if (state.blocked.has(message.chatId))
+      return refuse(response, 403, "Forbidden: bot was blocked by the user");
+    if ((method === "editMessageCaption") !== (message.photo !== undefined))
+      return refuse(response, 400, "Bad Request: there is no such part of the message to edit");
+    if (text === undefined || text.length > (message.photo ? 1024 : 4096))
+      return refuse(response, 400, "Bad Request: can't parse entities");
+    if (html === message.html)
+      return refuse(response, 400, "Bad Request: message is not modified: it is the same");
+    Object.assign(message, { text, html, edits: message.edits + 1 });
+    answer(response, 200, { ok: true, result: true });
   }
 
   const chat = (id: string) => ({ id: Number(id), type: "private", first_name: "Ana", username: "ana" });

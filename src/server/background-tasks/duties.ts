@@ -1,6 +1,8 @@
 import { sendRecoveryLink } from "#accounts/recover.ts";
 import { announce } from "#alerts/announce.ts";
+import { closeIncident } from "#alerts/close-incident.ts";
 import { deliver } from "#alerts/deliver.ts";
+import { editAlert } from "#alerts/edit-alert.ts";
 import { runBillingClock } from "#billing/billing-clock.ts";
 import { endSubscription } from "#billing/manage-subscription.ts";
 import { daily } from "#digests/queue-daily-digests.ts";
@@ -9,6 +11,7 @@ import { makeDailySeals } from "#evidence/daily-seal.ts";
 import { queueOlderSeals, sealOlder } from "#evidence/seal-older.ts";
 import { sendDailySeal } from "#evidence/send-daily-seal.ts";
 import { stampDailySeal } from "#evidence/stamp-daily-seal.ts";
+import { applyIncidentNoise } from "#incidents/incident-noise.ts";
 import { deleteDueJobs } from "#jobs/schedule-deletion.ts";
 import { sendQueuedMail } from "#mail/send-queued-mail.ts";
 import { indexHistory, queueHistoryIndexing } from "#page-index/index-history.ts";
@@ -54,6 +57,11 @@ export const duties: Duty[] = [
     const ms = await deliver(alerts, task, attempt);
     if (ms !== undefined) metrics.stages.observe({ stage: "deliver" }, ms / 1000);
   }),
+  task("edit-alert", 2, ({ alerts }, task) => editAlert(alerts, task)),
+  task("close-incident", 1, ({ alerts, secondOpinion }, task) =>
+    closeIncident(alerts, task, (accountId, changes) => summarizeChanges(secondOpinion, accountId, changes)),
+  ),
+  task("incident-noise", 1, ({ jobs }, task) => applyIncidentNoise(jobs, task)),
   task("digest", 2, ({ alerts, secondOpinion }, task, attempt) =>
     digest(alerts, task, attempt, (accountId, changes) =>
       summarizeChanges(secondOpinion, accountId, changes),

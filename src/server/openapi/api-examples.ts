@@ -19,7 +19,11 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   resetPassword: { newPassword: password },
   updateMe: { firstname: "Ana" },
   deleteMe: { password },
-  updateNotificationSettings: { telegramNotifications: true, emailNotifications: false },
+  updateNotificationSettings: {
+    telegramNotifications: true,
+    emailNotifications: false,
+    combineAlerts: true,
+  },
   createApiKey: { name: "Nightly cron", scope: "check", days: 90 },
   createProxy: {
     name: "Berlin",
@@ -90,6 +94,8 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   putSavedView: { name: "Failing shops", query: "failing=1&tag=shop" },
   createSearchAlert: { name: "AWS keys", q: "\\bAKIA[0-9A-Z]{16}\\b", mode: "regex", severity: "critical" },
   updateSearchAlert: { name: "Competitor", q: "Acme Corp", groupIds: [id] },
+  splitIncident: { executionIds: [id] },
+  mergeIncidents: { incidentIds: [id] },
   trySearchAlert: { q: "CVE-2026-", kind: "text" },
   trySiteRule: { ...siteRule, sample: "spread" },
   createSiteRule: siteRule,

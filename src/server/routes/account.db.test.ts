@@ -554,7 +554,7 @@ describe("profile", () => {
       UserBotToken: [
         { telegramPrivateToken: expect.stringMatching(/^[\w-]{32}$/), telegramNotificationEnabled: 0 },
       ],
-      notifications: { telegram: true, email: true },
+      notifications: { telegram: true, email: true, combine: true },
     });
   });
 
@@ -568,14 +568,16 @@ describe("profile", () => {
     expect(outcome(bad)).toEqual([400, "INVALID_INPUT"]);
   });
 
-  it("the two notification switches are independent", async () => {
+  it("the notification switches are independent", async () => {
     const { token } = await t.addAccount();
     const set = (body: object) => t.call("PATCH", "/api/settings/notifications", body, { token });
     const state = async () => (await t.call("GET", "/api/me", undefined, { token })).body.notifications;
     await set({ telegramNotifications: false });
-    expect(await state()).toEqual({ telegram: false, email: true });
+    expect(await state()).toEqual({ telegram: false, email: true, combine: true });
     await set({ emailNotifications: 0, telegramNotifications: 1 });
-    expect(await state()).toEqual({ telegram: true, email: false });
+    expect(await state()).toEqual({ telegram: true, email: false, combine: true });
+    await set({ combineAlerts: false });
+    expect(await state()).toEqual({ telegram: true, email: false, combine: false });
     expect((await set({ telegramNotifications: "maybe" })).status).toBe(400);
     const { body } = await t.call("GET", "/api/me", undefined, { token });
     expect(body.UserBotToken?.[0]).toMatchObject({ telegramNotificationEnabled: 0 });

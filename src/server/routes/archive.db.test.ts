@@ -5,7 +5,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type SharedEngine, sharedEngine, startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import type { SearchResults } from "#contract/page-block.ts";
 import * as reading from "#import-export/account-archive/thread.ts";
+import { queueHistoryIndexing } from "#page-index/index-history.ts";
 import { openZip } from "#zip/read-zip.ts";
 import { type ZipEntry, zip } from "#zip/write-zip.ts";
 import { sendImport, sendImportWithProgress } from "../testing/send-import.ts";
@@ -212,6 +214,16 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
   expect(views.map(({ name, query }) => [name, query])).toEqual([
     ["Failing", "status=paused"],
     ["Shops", "group=shops"],
+  ]);
+
+  // What the archive brought can be searched as soon as the background task has indexed it.
+  const lines = async () =>
+    (await importer.call("GET", "/api/search?q=Fjell+lamp+59")).body as unknown as SearchResults;
+  expect((await lines()).jobsToIndex).toBe(2);
+  await queueHistoryIndexing(target.app);
+  await target.waitFor("the index", async () => (await lines()).jobsToIndex === 0);
+  expect((await lines()).lines).toMatchObject([
+    { text: "Fjell lamp 59.00 €", pages: 1, pagesNow: 0, goneAt: expect.any(String) },
   ]);
 
   // The next checks continue the history: first the page is unchanged, then it changes.

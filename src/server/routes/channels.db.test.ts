@@ -102,7 +102,7 @@ describe("unsubscribing", () => {
     const path = linkIn((await alerts())[0]?.text ?? "");
     const page = await world.call("GET", path);
     expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html"]);
-    expect((await call("GET", "/api/me")).body.notifications).toEqual({ telegram: true, email: true });
+    expect((await call("GET", "/api/me")).body.notifications).toMatchObject({ telegram: true, email: true });
     const done = await world.call("POST", path, "List-Unsubscribe=One-Click", {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
@@ -110,7 +110,7 @@ describe("unsubscribing", () => {
       200,
       expect.stringContaining("Alerts by mail are switched off"),
     ]);
-    expect((await call("GET", "/api/me")).body.notifications).toEqual({ telegram: true, email: false });
+    expect((await call("GET", "/api/me")).body.notifications).toMatchObject({ telegram: true, email: false });
     world.telegram.state.blocked.add(chat);
     const second = await change(jobId, "A paragraph that comes by no channel at all.");
     expect(await deliveriesOf(jobId, second.id)).toMatchObject([{ channel: "telegram", state: "failed" }]);

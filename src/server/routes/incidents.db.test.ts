@@ -56,6 +56,82 @@ test("a deployment over several pages is one incident, with what each page has b
   ]);
   expect(incident?.changes.every(({ severity }) => severity === incident.severity)).toBe(true);
   expect((await read(person, "?days=30")).incidents).toHaveLength(1);
+  // Home was first, Blog and Other have more than it; Shop waits for the closing message.
+  const { db } = engine.app;
+  const alerted = (table: "deliveries" | "joined_alerts") =>
+    db
+      .selectFrom(table)
+      .innerJoin("notifications", "notifications.id", `${table}.notification_id`)
+      .select("title")
+      .where(`${table}.account_id`, "=", person.accountId)
+      .orderBy("title")
+      .execute();
+  await engine.waitFor("all alerts", async () => (await alerted("deliveries")).length >= 3);
+  expect([await alerted("deliveries"), await alerted("joined_alerts")]).toEqual([
+    [{ title: "Blog" }, { title: "Home" }, { title: "Other" }],
+    [{ title: "Shop" }],
+  ]);
+});
+
+test("incidents are split and merged by hand, marked as noise for all pages, and that is undone", async () => {
+  const person = await engine.person();
+  const { page } = engine.site;
+  page.html = html(...story, "Careers");
+  const jobs: string[] = [];
+  for (const name of ["Home", "Shop", "Blog"]) jobs.push(await person.createJob({ name }));
+  for (const job of jobs) await person.execution(job, 1);
+  page.html = html(...story, "Jobs and careers");
+  for (const job of jobs) await person.run(job);
+  const [incident] = (await read(person)).incidents;
+  const path = `/api/incidents/${incident?.id}`;
+  const executionIds = incident?.changes.map(({ executionId }) => executionId) ?? [];
+
+  const all = await person.call("POST", `${path}/split`, { executionIds });
+  expect([all.status, all.body.message]).toEqual([409, expect.stringContaining("Leave at least one in it")]);
+  const split = await person.call("POST", `${path}/split`, { executionIds: executionIds.slice(0, 1) });
+  expect(split.body.message).toBe("1 change moved to a new incident.");
+  const two = (await read(person)).incidents;
+  expect(two.map(({ pages }) => pages).sort()).toEqual([1, 2]);
+  const other = two.find(({ id }) => id !== incident?.id);
+  const merged = await person.call("POST", `${path}/merge`, { incidentIds: [other?.id] });
+  expect(merged.body.message).toBe("1 change added to the incident.");
+  expect((await read(person)).incidents).toMatchObject([{ id: incident?.id, pages: 3 }]);
+
+  expect((await person.call("POST", `${path}/noise`)).status).toBe(200);
+  const noiseOf = async () => (await read(person)).incidents[0]?.noise;
+  await engine.waitFor("all to be marked", async () => (await noiseOf())?.pending === 0);
+  expect(await noiseOf()).toEqual({ wanted: 3, pending: 0, failed: 0 });
+  const [home = ""] = jobs;
+  const learned = async () => (await person.call("GET", `/api/jobs/${home}/noise`)).body;
+  expect(JSON.stringify(await learned())).toContain("Jobs and careers");
+  page.html = html(...story, "Careers");
+  expect(await person.run(home)).toMatchObject({ changed: false });
+
+  expect((await person.call("DELETE", `${path}/noise`)).status).toBe(200);
+  await engine.waitFor("all to be unmarked", async () => (await noiseOf())?.wanted === 0);
+  await engine.waitFor("the end", async () => (await noiseOf())?.pending === 0);
+  expect(JSON.stringify(await learned())).not.toContain("Jobs and careers");
+  page.html = html(...story, "Jobs and careers");
+  expect(await person.run(home)).toMatchObject({ changed: true });
+
+  const { entries } = (await person.call("GET", "/api/me/audit")).body as unknown as {
+    entries: { action: string; about: string | null }[];
+  };
+  expect(entries.filter(({ action }) => action.startsWith("incident"))).toEqual(
+    ["incident-noise-undone", "incident-noise-marked", "incidents-merged", "incident-split"].map((action) =>
+      expect.objectContaining({ action, about: expect.stringMatching(/Blog|Shop/) }),
+    ),
+  );
+
+  const stranger = await engine.person();
+  for (const [method, url, body] of [
+    ["POST", `${path}/split`, { executionIds: executionIds.slice(0, 1) }],
+    ["POST", `${path}/merge`, { incidentIds: [incident?.id] }],
+    ["POST", `${path}/noise`, undefined],
+    ["DELETE", `${path}/noise`, undefined],
+  ] as const)
+    expect((await stranger.call(method, url, body)).status).toBe(404);
+  expect((await read(person)).incidents).toMatchObject([{ pages: 3 }]);
 });
 
 test("Z2 nobody sees the incidents of another account", async () => {

@@ -149,12 +149,39 @@ test("a pattern that takes forever is stopped, and the database serves others", 
   expect((await search(person, { q: "aaaa" })).lines).toHaveLength(1);
 });
 
+test("10 MB to search for are refused by a sentence, in an address and in a body", async () => {
+  const person = await engine.person();
+  const q = "x".repeat(10_000_000);
+  const address = await ask(person, { q });
+  expect([address.status, address.body.message]).toEqual([400, "Search for at most 300 characters."]);
+  const body = await person.call("POST", "/api/search-alerts", { name: "Large", q, severity: "notice" });
+  expect([body.status, body.body.message]).toEqual([413, "The request is too large."]);
+});
+
+test("a block of 5 MB is recorded, and what is within the limits of a capture is found", async () => {
+  const person = await engine.person();
+  engine.site.page.html = html("Before the flood", `needle ${"flood ".repeat(830_000)}`);
+  const { error } = await person.execution(await person.createJob(), 1);
+  expect(error).toBeNull();
+  expect(textsOf(await search(person, { q: "Before the flood" }))).toEqual(["Before the flood"]);
+  expect((await search(person, { q: "needle flood" })).lines).toHaveLength(1);
+});
+
 test("NUL and halves of surrogate pairs are found as they are stored", async () => {
   const person = await engine.person();
   engine.site.page.html = html("before\0after", "broken\ud800pair");
   await person.execution(await person.createJob(), 1);
   expect(textsOf(await search(person, { q: "before\0after" }))).toEqual(["before␀after"]);
   expect(textsOf(await search(person, { q: "broken\ufffdpair" }))).toEqual(["broken\ufffdpair"]);
+  // A half that is sent as bytes isn't UTF-8, and so is read as its replacement.
+  const half = await person.call("GET", "/api/search?q=broken%ED%A0%80pair");
+  expect([200, 400]).toContain(half.status);
+  const alert = await person.call("POST", "/api/search-alerts", {
+    name: "Half \0 \ud800",
+    q: "broken\ud800pair\0",
+    severity: "notice",
+  });
+  expect([200, 400]).toContain(alert.status);
 });
 
 test("Z2 nobody finds what another account captured, even with its ids", async () => {

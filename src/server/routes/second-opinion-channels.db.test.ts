@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startChatStandIns } from "#alerts/testing/outside.ts";
+import { openPages } from "#alerts/testing/pages.ts";
 import { startPushService } from "#channels/testing/push-service.ts";
 import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
@@ -100,4 +101,91 @@ test("a message in the user's own words carries the sentence where it names it",
   const second = await person.change(jobId, "Lamps of tin came");
   await person.deliveriesOf(jobId, second.id);
   expect(JSON.parse(lastOf.webhook()).text).toBe("Lamps of tin came\nEnd");
+});
+
+test("pages that change in the same way: Matrix edits its message, the others get one more, with the model's sentence", async () => {
+  const person = await watcher();
+  const { urls } = (await person.call("POST", "/api/feeds", {})).body.feed as unknown as {
+    urls: { atom: string };
+  };
+  model.state.reply = judgeAs("important", "Jobs came to Alpha.");
+  const pages = openPages(outside.app, person);
+  const counts = () => ({
+    slack: slack.messages.length,
+    teams: teams.cards.length,
+    ntfy: ntfy.messages.filter((message) => message.topic === topic).length,
+    push: push.received.length,
+    webhook: hook.received.filter(({ path }) => path === "/opinions").length,
+  });
+  const before = counts();
+  const more = (count: number) =>
+    Object.fromEntries(Object.entries(before).map(([channel, n]) => [channel, n + count]));
+  const settings = { secondOpinion: { use: "summary", matters: "" } };
+  const joined = async () =>
+    outside.app.db
+      .selectFrom("joined_alerts")
+      .selectAll()
+      .where("account_id", "=", person.accountId)
+      .execute();
+  const [first, ...others] = await Promise.all(
+    ["Alpha", "Beta", "Gamma"].map((name) => pages.add(name, ["Careers", "Imprint"], { settings })),
+  );
+  if (!first) throw new Error("no page");
+  const change = { removed: ["Careers"], added: ["Jobs"] };
+  const lead = await pages.change(first, change);
+  await person.deliveriesOf(first.jobId, lead);
+  for (const page of others) await pages.change(page, change);
+  await outside.eventually("all to join", async () => (await joined()).length === 2 * (all.length + 1));
+  const matrixRows = async () => (await joined()).filter(({ channel }) => channel === "matrix");
+  await outside.eventually("the edit", async () =>
+    (await matrixRows()).every(({ covered_at }) => covered_at),
+  );
+  expect(matrix.textOf((await matrixRows())[0]?.lead_id ?? "")).toContain(
+    "The same changed on 2 other pages: Beta and Gamma.",
+  );
+  expect(counts()).toEqual(more(1));
+
+  await outside.passQuietTime(person.accountId);
+  const mails = await outside.eventually("the closing mail", async () => {
+    const sent = await person.alerts();
+    return sent.length === 2 && sent;
+  });
+  await outside.eventually("all closing messages", async () => {
+    const sent = counts();
+    return Object.entries(more(2)).every(([channel, n]) => sent[channel as keyof typeof sent] === n);
+  });
+  const closed = all.filter((channel) => channel !== "matrix");
+  expect(channelsWith("You haven’t been alerted about Beta and Gamma yet.")).toEqual(closed);
+  expect(channelsWith("In the words of llama, unchecked: “Jobs came to Alpha.”")).toEqual(closed);
+  expect(JSON.parse(lastOf.webhook())).toMatchObject({ kind: "incident", severity: "notice" });
+  expect(mails[1]?.text).toContain("In the words of llama, unchecked: “Jobs came to Alpha.”");
+  const { incidents } = (await person.call("GET", "/api/incidents")).body as unknown as {
+    incidents: { opinion: unknown }[];
+  };
+  expect(incidents).toMatchObject([{ opinion: { model: "llama", sentence: "Jobs came to Alpha." } }]);
+
+  const { pathname } = new URL(urls.atom);
+  const feed = (await outside.call("GET", pathname)).raw.toString();
+  for (const name of ["Alpha", "Beta", "Gamma"]) expect(feed).toContain(`<title type="text">${name}: `);
+});
+
+test("a search alert reaches every channel", async () => {
+  const person = await watcher();
+  const jobId = await person.createJob({ name: "Shop" });
+  await person.call("POST", "/api/search-alerts", { name: "Rival", q: "acme corp", severity: "important" });
+  await person.change(jobId, "Now by Acme Corp of Springfield");
+  // The page's own alert may be sent before or after it.
+  const sent = {
+    slack: () => JSON.stringify(slack.messages),
+    teams: () => JSON.stringify(teams.cards),
+    ntfy: () => JSON.stringify(ntfy.messages),
+    matrix: () => JSON.stringify([...matrix.events.values()]),
+    push: () => JSON.stringify(push.received.map(({ body }) => browser.decrypt(body))),
+    webhook: () => JSON.stringify(hook.received.map(({ body }) => String(body))),
+  };
+  const words = "Rival first appeared: “Now by Acme Corp of Springfield”";
+  await outside.eventually("all messages", async () =>
+    Object.values(sent).every((read) => read().includes(words)),
+  );
+  expect(Object.keys(sent)).toEqual(all);
 });

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { incidentPath } from "#contract/links.ts";
 import { cx } from "./cx.ts";
 import { type Severity, SeverityWord, severityEdge } from "./severity.tsx";
 import { Time } from "./time/time.tsx";
@@ -8,6 +9,7 @@ type Entry = {
   id: string;
   jobId: string | null;
   executionId: string | null;
+  incidentId: string | null;
   severity: Severity;
   title: string;
   message: string;
@@ -16,7 +18,7 @@ type Entry = {
 };
 type NotificationRowProps = { entry: Entry; onRead: (id: string) => void; onFollow?: () => void };
 
-/** One notification: a click opens its job or execution, if it has one, and marks it as read. */
+/** One notification: a click opens what it is about, if that has a page, and marks it as read. */
 export function NotificationRow({ entry, onRead, onFollow }: NotificationRowProps) {
   const body = (
     <>
@@ -49,14 +51,17 @@ export function NotificationRow({ entry, onRead, onFollow }: NotificationRowProp
   const read = () => {
     if (!entry.read) onRead(entry.id);
   };
-  if (entry.jobId) {
+  const target = entry.jobId
+    ? jobUrl({ jobId: entry.jobId, executionId: entry.executionId })
+    : entry.incidentId && incidentPath(entry.incidentId);
+  if (target) {
     const follow = () => {
       read();
       onFollow?.();
     };
     return (
       <Link
-        to={jobUrl({ jobId: entry.jobId, executionId: entry.executionId })}
+        to={target}
         onClick={follow}
         className={cx(shape, "-outline-offset-2 transition-colors hover:bg-hover")}
       >

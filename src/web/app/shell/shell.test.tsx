@@ -15,7 +15,7 @@ const me = {
   createdAt: "2026-10-01T10:00:00.000Z",
   Login: [{ email: "ana@team.example" }],
   UserBotToken: [{ telegramPrivateToken: "token", telegramNotificationEnabled: 0 }],
-  notifications: { telegram: true, email: false },
+  notifications: { telegram: true, email: false, combine: true },
 };
 
 const channels = {

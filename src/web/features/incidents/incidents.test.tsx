@@ -17,6 +17,7 @@ const found: Found = {
       severity: "important",
       pages: 60,
       summary: "Link “Careers” removed on 60 pages",
+      opinion: { model: "llama3.1", sentence: "The link to careers is gone." },
       common: [{ sign: "-", kind: "link", text: "https://acme.example/careers" }],
       moreCommon: 2,
       changes: [
@@ -33,17 +34,19 @@ const found: Found = {
         },
       ],
       moreChanges: 59,
+      noise: { wanted: 0, pending: 0, failed: 0 },
     },
   ],
   otherChanges: 1,
   isCapped: true,
 };
 
-const show = () =>
+const show = (at = "/dashboard?view=incidents") =>
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <Incidents />
     </QueryClientProvider>,
+    at,
   );
 
 test("an incident shows what its pages have in common, and what each has beyond it", async () => {
@@ -53,6 +56,7 @@ test("an incident shows what its pages have in common, and what each has beyond 
   for (const part of [
     "Link “Careers” removed on 60 pages",
     "60 pages, first",
+    "In the words of llama3.1, unchecked: “The link to careers is gone.”",
     "Removed · Link: https://acme.example/careers",
     "And 2 more.",
     "3 things on this page only",
@@ -79,4 +83,68 @@ test("without incidents, and after a failure, the screen says so", async () => {
   await click(find("button", "Try again"));
   await eventually(() => find("button", "Show the pages"));
   await failed.unmount();
+});
+
+type Sent = { method: string; path: string; body: unknown };
+
+/** Answers the list by `found`, and everything else by a message; returns what was sent. */
+function listen(list: () => Found): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
+    if (method === "GET") return Response.json(list());
+    sent.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : null });
+    return Response.json({ code: "DONE", message: "Done." });
+  });
+  return sent;
+}
+
+const [first] = found.incidents;
+const with2 = (more: Partial<Found["incidents"][number]> = {}): Found => ({
+  ...found,
+  incidents: first
+    ? [
+        { ...first, ...more },
+        { ...first, id: "second", summary: "Text “Prices” added on 2 pages" },
+      ]
+    : [],
+});
+
+test("incidents are merged and split by hand, and marked as noise with an undo", async () => {
+  const marked = with2({ noise: { wanted: 60, pending: 0, failed: 1 } });
+  const sent = listen(() => (sent.some(({ path }) => path.endsWith("/noise")) ? marked : with2()));
+  const { host, unmount } = await show();
+  const boxes = () => [...host.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
+  await eventually(() => expect(boxes()).toHaveLength(2));
+  for (const box of boxes()) await click(box);
+  await click(find("button", "Merge into one"));
+  await eventually(() => expect(host.textContent).not.toContain("2 incidents selected"));
+  await click(find("button", "Show the pages"));
+  await click(host.querySelector<HTMLElement>("[aria-label='Select Front page to move it']") ?? host);
+  await click(find("button", "Move 1 change to an incident of its own"));
+  await click(find("button", "This is noise"));
+  await eventually(() =>
+    expect(host.textContent).toContain("59 changes are marked as noise. 1 change couldn’t be marked."),
+  );
+  await click(find("button", "Undo"));
+  const path = "/api/incidents/first";
+  await eventually(() =>
+    expect(sent).toEqual([
+      { method: "POST", path: `${path}/merge`, body: { incidentIds: ["second"] } },
+      { method: "POST", path: `${path}/split`, body: { executionIds: ["first"] } },
+      { method: "POST", path: `${path}/noise`, body: null },
+      { method: "DELETE", path: `${path}/noise`, body: null },
+    ]),
+  );
+  await unmount();
+});
+
+test("a link opens its incident, or says that it isn’t there", async () => {
+  listen(() => with2());
+  Element.prototype.scrollIntoView = vi.fn();
+  const opened = await show("/dashboard?view=incidents&incident=second");
+  await eventually(() => find("button", "Hide the pages"));
+  await opened.unmount();
+  const gone = await show("/dashboard?view=incidents&incident=gone");
+  await eventually(() => expect(gone.host.textContent).toContain("isn’t among those of the last 7 days"));
+  await gone.unmount();
 });

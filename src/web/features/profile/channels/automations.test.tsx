@@ -10,7 +10,7 @@ const me = {
   planId: "ultimate",
   email: "ana@example.com",
   UserBotToken: [{ telegramPrivateToken: "TOKEN", telegramNotificationEnabled: 0 }],
-  notifications: { telegram: true, email: true },
+  notifications: { telegram: true, email: true, combine: true },
 } as Me;
 
 const linked: Channels = {

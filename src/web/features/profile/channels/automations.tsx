@@ -14,7 +14,11 @@ import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
 import { MessageButton } from "./message-template.tsx";
 import { TelegramChat } from "./telegram-chat.tsx";
 
-type NotificationSettings = { telegramNotifications?: boolean; emailNotifications?: boolean };
+type NotificationSettings = {
+  telegramNotifications?: boolean;
+  emailNotifications?: boolean;
+  combineAlerts?: boolean;
+};
 
 /** How alerts reach the user: chat, mail and other channels; and the secret that signs triggers. */
 export function Automations({ me }: { me: Me }) {
@@ -88,6 +92,12 @@ function ChannelSettings({ me, channels }: { me: Me; channels: Channels }) {
           <MessageButton channel="email" />
         </div>
       </div>
+      <Switch
+        label="Combine alerts about the same change"
+        hint="When several pages change in the same way, for example after a deployment, the first one sends an alert. The others are added to that message in Telegram, Discord and Matrix. Other channels, such as email and Slack, can’t change a message, so they get one more after ten quiet minutes. Security findings always send their own alert."
+        checked={requested.combineAlerts ?? me.notifications.combine}
+        onChange={(on) => change.mutate({ combineAlerts: on })}
+      />
       {givenChannelIds.filter(isShown).map((id) => (
         <ChannelAddress key={id} channel={id} state={channels[id]} />
       ))}

@@ -10,6 +10,7 @@ const stateWords: Record<Delivery["state"], string> = {
   held: "waiting for the digest",
   sent: "sent",
   failed: "failed",
+  joined: "together with other pages",
 };
 
 const skipReasons: Record<Detail["passedOver"][number]["why"], string> = {
@@ -86,6 +87,12 @@ function explainDelivery({
 }
 
 function deliveryStatus({ state, sentAt }: Delivery): ReactNode {
+  if (state === "joined" && sentAt)
+    return (
+      <>
+        with other pages, <Time at={sentAt} />
+      </>
+    );
   return state === "sent" && sentAt ? <Time at={sentAt} /> : stateWords[state];
 }
 

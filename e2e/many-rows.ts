@@ -144,6 +144,8 @@ export async function multiplyRows(page: Page, ids: Shown, site: object | null =
         own: n,
       })),
       moreChanges: 1230,
+      opinion: i % 2 ? null : { model: unbroken, sentence: long },
+      noise: { wanted: i * 400, pending: i === 1 ? 12 : 0, failed: i === 2 ? 3 : 0 },
     })),
     otherChanges: 1234,
     isCapped: true,

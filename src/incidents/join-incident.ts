@@ -81,7 +81,7 @@ async function assign(
 }
 
 /** Changes with what they added and removed, by their executions. */
-export async function toGrouped(db: Database, rows: ChangeRow[]): Promise<Map<string, GroupedChange>> {
+async function toGrouped(db: Database, rows: ChangeRow[]): Promise<Map<string, GroupedChange>> {
   const items = Map.groupBy(await listChangedBlocks(db, rows), ({ execution_id }) => execution_id);
   return new Map(rows.map((row) => [row.id, groupedChange(row, items.get(row.id) ?? [])]));
 }

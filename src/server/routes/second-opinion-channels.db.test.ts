@@ -108,7 +108,7 @@ test("pages that change in the same way: Matrix edits its message, the others ge
   const { urls } = (await person.call("POST", "/api/feeds", {})).body.feed as unknown as {
     urls: { atom: string };
   };
-  model.state.reply = judgeAs("important", "Jobs came to Alpha.");
+  model.state.reply = judgeAs("important", "Careers is gone from Alpha.");
   const pages = openPages(outside.app, person);
   const counts = () => ({
     slack: slack.messages.length,
@@ -156,13 +156,13 @@ test("pages that change in the same way: Matrix edits its message, the others ge
   });
   const closed = all.filter((channel) => channel !== "matrix");
   expect(channelsWith("You haven’t been alerted about Beta and Gamma yet.")).toEqual(closed);
-  expect(channelsWith("In the words of llama, unchecked: “Jobs came to Alpha.”")).toEqual(closed);
+  expect(channelsWith("In the words of llama, unchecked: “Careers is gone from Alpha.”")).toEqual(closed);
   expect(JSON.parse(lastOf.webhook())).toMatchObject({ kind: "incident", severity: "notice" });
-  expect(mails[1]?.text).toContain("In the words of llama, unchecked: “Jobs came to Alpha.”");
+  expect(mails[1]?.text).toContain("In the words of llama, unchecked: “Careers is gone from Alpha.”");
   const { incidents } = (await person.call("GET", "/api/incidents")).body as unknown as {
     incidents: { opinion: unknown }[];
   };
-  expect(incidents).toMatchObject([{ opinion: { model: "llama", sentence: "Jobs came to Alpha." } }]);
+  expect(incidents).toMatchObject([{ opinion: { model: "llama", sentence: "Careers is gone from Alpha." } }]);
 
   const { pathname } = new URL(urls.atom);
   const feed = (await outside.call("GET", pathname)).raw.toString();

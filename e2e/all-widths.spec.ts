@@ -236,7 +236,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("button", { name: "Delete Account" }).click();
         await expectPlaced(page, "dialog-account");
         await page.keyboard.press("Escape");
-        for (const part of ["channels", "data", "proxies", "activity"]) {
+        for (const part of ["channels", "data", "identities", "proxies", "activity"]) {
           await follow(page, shell(`view=profile&part=${part}`));
           await expectPlaced(page, `profile-${part}`);
         }

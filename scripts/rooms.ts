@@ -32,6 +32,17 @@ const allowedRooms: Record<string, string[]> = {
   retention: ["storage", "queue", "evidence", "page-index"],
   billing: ["contract", "storage", "live-events", "queue", "plans", "mail"],
   "page-requests": ["contract", "storage", "group-defaults", "page-steps", "capture", "message-templates"],
+  identities: [
+    "contract",
+    "storage",
+    "queue",
+    "request-limits",
+    "group-defaults",
+    "plans",
+    "page-steps",
+    "capture",
+    "page-requests",
+  ],
   sites: [
     "detection",
     "contract",
@@ -64,6 +75,7 @@ const allowedRooms: Record<string, string[]> = {
     "retention",
     "page-requests",
     "sites",
+    "identities",
   ],
   "search-alerts": ["detection", "contract", "storage", "page-index", "checks"],
   jobs: [
@@ -80,6 +92,7 @@ const allowedRooms: Record<string, string[]> = {
     "page-steps",
     "proxies",
     "checks",
+    "identities",
   ],
   "site-rules": ["detection", "contract", "storage", "queue", "plans", "jobs", "sites"],
   history: [
@@ -108,6 +121,8 @@ const allowedRooms: Record<string, string[]> = {
     "checks",
     "jobs",
     "history",
+    "identities",
+    "page-steps",
   ],
   "noise-feedback": [
     "detection",
@@ -224,6 +239,7 @@ const allowedRooms: Record<string, string[]> = {
     "retention",
     "billing",
     "checks",
+    "identities",
     "jobs",
     "history",
     "previews",

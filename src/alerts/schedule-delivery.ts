@@ -42,6 +42,7 @@ const scheduledKinds = new Set([
   "folding",
   "found",
   "incident",
+  "signed-out",
 ]);
 
 /** Kinds of which many are combined into one message. */

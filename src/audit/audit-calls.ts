@@ -13,6 +13,7 @@ import { addAuditEntry } from "#storage/audit.ts";
 import { listBulkActions } from "#storage/bulk-actions.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
+import { findIdentity } from "#storage/identities.ts";
 import { listIncidentJobs } from "#storage/incidents.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
 import { findProxies } from "#storage/proxies.ts";
@@ -47,6 +48,8 @@ const report = async (deps: Deps, { accountId, params }: Call) =>
   (await listReports(deps.db, accountId)).find(({ id }) => id === params.reportId)?.title;
 const proxy = async (deps: Deps, { accountId, params }: Call) =>
   (await findProxies(deps.db, accountId, [params.proxyId ?? ""]))[0]?.name;
+const identity = async (deps: Deps, { accountId, params }: Call) =>
+  (await findIdentity(deps.db, accountId, params.identityId ?? ""))?.name;
 const searchAlert = async (deps: Deps, { accountId, params }: Call) =>
   (await listSearchAlerts(deps.db, accountId)).find(({ id }) => id === params.alertId)?.name;
 const title = (_: Deps, { body }: Call) => (typeof body.title === "string" ? body.title : "");
@@ -335,6 +338,13 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   updateProxy: { action: "proxy-changed", about: proxy },
   deleteProxy: { action: "proxy-deleted", about: proxy },
   testProxy: { unlisted: unlisted.looksOnly },
+
+  listIdentities: { unlisted: unlisted.shows },
+  createIdentity: { action: "identity-made", about: (_, { body }) => String(body.name) },
+  updateIdentity: { action: "identity-changed", about: identity },
+  deleteIdentity: { action: "identity-deleted", about: identity },
+  signInIdentity: { action: "identity-signed-in", about: identity },
+  tryIdentity: { unlisted: unlisted.looksOnly },
 
   secondOpinion: { unlisted: unlisted.shows },
   putSecondOpinion: { action: "second-opinion-changed", about: (_, { body }) => String(body.model) },

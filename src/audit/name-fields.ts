@@ -22,6 +22,8 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   waitFor: "waiting before the capture",
   pageSteps: "steps before the capture",
   stepSecrets: "secrets of the steps",
+  identity: "identity",
+  sharesSignedIn: "sharing what is behind the sign-in",
   browser: "browser",
   proxies: "proxies",
   secondOpinion: "second opinion",

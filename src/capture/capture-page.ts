@@ -15,6 +15,7 @@ import type { StepsRequest } from "./browser/page-steps/step-page.ts";
 import {
   type Ask,
   describeFailedStep,
+  sessionMs,
   stepsMs,
   type Visit,
   type VisitLimits,
@@ -37,6 +38,7 @@ import {
 } from "./plain-http/http-evidence.ts";
 import { describeProxies, type ProxyChoice, type ProxyUse } from "./proxy-choice.ts";
 import type { Reader } from "./reader.ts";
+import { type SessionRequest, type SessionResult, tokensOf } from "./session-jar.ts";
 import { toPageSnapshot } from "./to-snapshot.ts";
 
 export type { TakenStep } from "./browser/page-steps/run-page-steps.ts";
@@ -75,6 +77,8 @@ export type CaptureRequest = {
   waitFor?: WaitFor | null;
   /** What is done on the page before the capture. */
   pageSteps?: StepsRequest | null;
+  /** The session in which the page is opened, if it is behind a sign-in. */
+  session?: SessionRequest | null;
   /** How the browser opens the page: its device, its visitor, its answer to consent banners. */
   browser?: BrowserSettings | null;
   /** The proxies to go through: the next one only if those before don't connect us. Without any, we go directly. */
@@ -88,7 +92,7 @@ export type CaptureRequest = {
 /** `steps`: what was done on the page before the capture, with the step that failed as the last one. */
 export type CaptureResult = { proxyUses?: ProxyUse[] } & Outcome;
 
-type Outcome = { steps?: TakenStep[] } & (
+type Outcome = { steps?: TakenStep[]; session?: SessionResult | undefined } & (
   | {
       ok: true;
       unchanged: false;
@@ -158,7 +162,7 @@ async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promi
 
 async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
-  if (request.pageSteps) return captureAfterSteps(deps, request, request.pageSteps, isAlone);
+  if (request.pageSteps || request.session) return captureInBrowser(deps, request, isAlone);
   const method = request.ask?.method ?? "GET";
   // A browser can show nothing of a reply without a body.
   const isBodiless = method === "HEAD";
@@ -181,24 +185,27 @@ async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone =
   return judgeSnapshot(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
 
-/** Only a browser can do steps, so neither a file nor an unchanged body is looked for by plain HTTP. */
-async function captureAfterSteps(
+/** Only a browser can do steps or be signed in, so neither a file nor an unchanged body is looked for by plain HTTP. */
+async function captureInBrowser(
   deps: AttemptDeps,
   request: CaptureRequest,
-  { secrets }: StepsRequest,
   isAlone: boolean,
 ): Promise<Outcome> {
   await deps.moments?.beforeBrowser?.();
+  const { session, ...captured } = await captureByBrowser(deps, request, isAlone);
+  const jars = [request.session?.jar, session?.jar].filter((jar) => jar !== undefined);
+  const secrets = [...(request.pageSteps?.secrets.values() ?? []), ...jars.flatMap(tokensOf)];
   // Before anything is judged or hashed, so that all of it is about what is stored.
-  const seen = hideSession(await captureByBrowser(deps, request, isAlone), secrets.values());
-  const steps = seen.steps ?? [];
-  if (seen.outcome === "failed") return { ...failWith(seen.failure), steps };
+  const seen = hideSession(captured as BrowserCapture, secrets);
+  const done = { steps: seen.steps ?? [], session };
+  if (seen.outcome === "failed") return { ...failWith(seen.failure), ...done };
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot)))
-    return { ...failWith(failure("steps", noFileAfterSteps)), steps };
-  return { ...(await judgeSnapshot(deps, request, null, seen.snapshot, seen.hasPassword)), steps };
+    return { ...failWith(failure("steps", request.pageSteps ? noFileAfterSteps : noFileInSession)), ...done };
+  return { ...(await judgeSnapshot(deps, request, null, seen.snapshot, seen.hasPassword)), ...done };
 }
 
 const noFileAfterSteps = "The URL is a file, and steps can only run on a page.";
+const noFileInSession = "The URL is a file, and only a page can show that we’re signed in.";
 
 /** Whether it really is a web page: feeds and JSON are often sent as HTML, but a browser shows neither properly. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
@@ -207,7 +214,13 @@ async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<bool
 }
 
 type BrowserCapture =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; steps?: TakenStep[] | undefined }
+  | {
+      outcome: "page";
+      snapshot: Snapshot;
+      hasPassword: boolean;
+      steps?: TakenStep[] | undefined;
+      session?: SessionResult | undefined;
+    }
   | Exclude<Visit, { outcome: "page" }>;
 
 async function captureByBrowser(
@@ -215,7 +228,7 @@ async function captureByBrowser(
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<BrowserCapture> {
-  const { url, headers = [], ask, browser = null, pageSteps } = request;
+  const { url, headers = [], ask, browser = null, pageSteps, session } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
@@ -224,7 +237,7 @@ async function captureByBrowser(
       const onSettled = moments?.onSiteDone;
       const seen = await visit(
         tab,
-        { url, headers, ask, waitFor, pageSteps, browser, adHosts: adHosts ?? undefined, onSettled },
+        { url, headers, ask, waitFor, pageSteps, session, browser, adHosts: adHosts ?? undefined, onSettled },
         limits,
       );
       if (through) noteProxy(through, tunnel.proxyMs, tunnel.failed.find((each) => each.proxy)?.proxy);
@@ -234,9 +247,11 @@ async function captureByBrowser(
       }
       const snapshot = await toPageSnapshot(seen.page, tunnel, url);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword, steps: seen.steps };
+      const { hasPassword } = seen.page.facts;
+      return { outcome: "page", snapshot, hasPassword, steps: seen.steps, session: seen.session };
     };
-    return await pool.withTab(visitPage, isAlone, through?.proxy, pageSteps ? stepsMs : 0);
+    const moreMs = (pageSteps ? stepsMs : 0) + (session ? sessionMs : 0);
+    return await pool.withTab(visitPage, isAlone, through?.proxy, moreMs);
   } catch (error) {
     return asBrowserFailure(error);
   }
@@ -418,14 +433,15 @@ export async function judgeSnapshot(
 
 /** How the page was opened: two captures of one page that were opened differently can't be compared. */
 function openingOf(
-  { browser, pageSteps }: CaptureRequest,
+  { browser, pageSteps, session }: CaptureRequest,
   { via, consent }: Snapshot,
-): Pick<Evidence, "browser" | "consentRules" | "consent" | "steps"> {
+): Pick<Evidence, "browser" | "consentRules" | "consent" | "steps" | "identity"> {
   if (via !== "browser") return {};
   const isAnswered = (browser?.consent ?? defaultBrowser.consent) !== "leave";
   return {
     ...(browser && { browser }),
     ...(pageSteps && { steps: hash("sha256", JSON.stringify(pageSteps.steps)) }),
+    ...(session?.identityId && { identity: session.identityId }),
     ...(isAnswered && { consentRules: consentRulesVersion }),
     ...(consent && { consent: { rule: consent.rule, action: consent.action, result: consent.result } }),
   };
@@ -433,13 +449,14 @@ function openingOf(
 
 /** Identifies the request that evidence was collected with; another request does not use that evidence. */
 export function requestHash(request: CaptureRequest): Promise<string> {
-  const { url, headers = [], ask, waitFor, browser, proxies = [], pageSteps } = request;
+  const { url, headers = [], ask, waitFor, browser, proxies = [], pageSteps, session } = request;
   const ways = proxies.length > 0 ? [proxies.map(({ id }) => id)] : [];
   const options = [
     ...(ask || browser || ways.length > 0 ? [ask ?? null] : []),
     ...(browser || ways.length > 0 ? [browser ?? null] : []),
     ...ways,
     ...(pageSteps ? [{ pageSteps: pageSteps.steps }] : []),
+    ...(session ? [{ identity: session.identityId }] : []),
   ];
   return sha256(JSON.stringify([url, headers, waitFor ?? null, ...options]));
 }

@@ -1,7 +1,9 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageStep } from "#contract/page-steps.ts";
-import { type CaptureRequest, capture } from "./capture-page.ts";
+import { readRecording } from "#page-steps/read-recording.ts";
+import { recordings } from "#page-steps/testing/recordings.ts";
+import { type CaptureDeps, type CaptureRequest, capture } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 let testCapture: TestCapture;
@@ -48,11 +50,11 @@ async function takePage(...args: Parameters<typeof take>) {
 }
 
 /** Steps that can't succeed don't have to be waited for. */
-async function fail(body: string, steps: PageStep[]) {
+async function fail(body: string, steps: PageStep[], limits: CaptureDeps["limits"] = { stepMs: 1_500 }) {
   const path = `/failing-${testCapture.zoo.given.size}`;
   testCapture.zoo.given.set(path, doc(body));
   const url = new URL(path, testCapture.zoo.origin).href;
-  const deps = { ...testCapture.deps, limits: { stepMs: 1_500 } };
+  const deps = { ...testCapture.deps, limits };
   const result = await capture(deps, { url, pageSteps: { steps, secrets: new Map() } });
   if (result.ok) throw new Error("the steps did not fail");
   return { ...result, steps: result.steps ?? [] };
@@ -193,6 +195,8 @@ describe.concurrent("pages that steps open", () => {
         `<button onclick="window.open('${refused}/secret')">Next</button>`,
         [click("text/Next"), click("#later")],
       ],
+      [`<a href="/redirect-inside">Next</a>`, [click("text/Next")]],
+      ["", [{ type: "navigate", url: `${zoo.origin}/redirect-inside` }]],
       [`<button onclick="fetch('/x');location='${refused}/secret'">Next</button>`, [click("text/Next")]],
     ];
     const results = await Promise.all(ways.map(([body, steps]) => fail(body, steps)));
@@ -295,6 +299,29 @@ describe.concurrent("selectors", () => {
       expect((await sharp(Buffer.from(steps[0]?.picture ?? [])).metadata()).format).toBe("jpeg");
     }
   });
+});
+
+test.each(recordings)("a recording of $name is replayed", async ({ recording, page, says, refused = 0 }) => {
+  const path = `/recorded-${testCapture.zoo.given.size}`;
+  testCapture.zoo.given.set(path, doc(page));
+  const url = new URL(path, testCapture.zoo.origin).href;
+  const read = readRecording(JSON.stringify(recording).replaceAll("HERE", url));
+  expect(read.refused).toHaveLength(refused);
+  const secrets = new Map(read.secrets.map(({ name, value }) => [name, value]));
+  const result = await testCapture.capture(path, { pageSteps: { steps: read.steps, secrets } });
+  if (!result.ok || result.unchanged) throw new Error(JSON.stringify(result.ok || result.failure));
+  expect(result.snapshot.text.map(({ text }) => text).join("\n")).toContain(says);
+});
+
+test("all steps together have a time limit, which is said", async () => {
+  // It asserts a page that never comes, which is waited for.
+  const slow = { ...click("p"), assertedEvents: [{ type: "navigation" }] } as PageStep;
+  const { failure, steps } = await fail("<p>x</p>", [slow, slow, slow], { stepsMs: 2_000 });
+  expect(failure).toEqual({
+    kind: "steps",
+    message: "Step 2 failed (Click p): The steps took longer than 2 s.",
+  });
+  expect(steps).toHaveLength(2);
 });
 
 test("secrets can't be read in the pictures of steps", async () => {

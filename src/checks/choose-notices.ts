@@ -64,7 +64,7 @@ export function judgeOutage(
 function sortOf({ kind }: Failed["failure"]): TroubleKind {
   if (kind === "selector" || kind === "steps") return "gone";
   if (kind === "proxy") return "proxy";
-  return kind === "blocked" ? "wall" : "down";
+  return kind === "blocked" || kind === "signed-out" ? "wall" : "down";
 }
 
 const limitNames = { down: "down", gone: "gone", wall: "down", proxy: "down" } as const;
@@ -103,6 +103,7 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
     answered,
     ...(since !== undefined && { since }),
   };
+  if (failure.isOfIdentity) return { lines: [], notices: [], trouble };
   if (outage?.interrupted) {
     const message = `${outage.interrupted}: ${failure.message} Activate the job to continue.`;
     return {

@@ -128,6 +128,7 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   const toText = (value: unknown) => JSON.stringify(value ?? null);
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
+  if (before.identity !== now.identity) return "The identity changed: this capture is the new baseline";
   if (before.steps !== now.steps)
     return "The steps before the capture changed: this capture is the new baseline";
   if (toText(before.proxies) !== toText(now.proxies))

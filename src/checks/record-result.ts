@@ -208,6 +208,7 @@ async function updateJobs(tx: Database, written: Written[]): Promise<void> {
     await updateJobRow(tx, job.id, {
       ...((trouble || job.trouble) && { trouble: trouble && JSON.stringify(trouble) }),
       ...(isInterrupted && { status: "INTERRUPTED" }),
+      ...(result.evidence?.identity && !job.signed_in && { signed_in: true }),
     });
   }
 }

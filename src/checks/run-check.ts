@@ -16,6 +16,7 @@ import type { Kept } from "#storage/executions.ts";
 import { findJobToRun, type JobRow, type JobToCheck, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { markRunsRecorded } from "#storage/sites.ts";
+import { openSession, type Session } from "./capture-as-identity.ts";
 import { type CheckInput, readCheckInput } from "./check-input.ts";
 import { type CheckResult, snapshotOf, type Unconfirmed, verdictOf } from "./check-result.ts";
 import { captureAndCompare } from "./compare-capture.ts";
@@ -58,6 +59,24 @@ export async function runCheck(
   if (job.status !== "ACTIVE" && !job.asked && !task.confirmation) return markIdle(deps.db, job.id);
   const isSite = Boolean(job.settings.site);
   if (isSite && !task.confirmation && !(await isCrawled(deps, job))) return leaveToCrawl(deps, job, attempt);
+  const session = await openSession(deps, job, task.confirmation !== undefined);
+  if (session === "waits") return markIdle(deps.db, job.id);
+  if (session === "busy") return postpone(deps, job, task, attempt, jarWait);
+  try {
+    await checkInSession(deps, job, task, attempt, { slot, session });
+  } finally {
+    await session.release();
+  }
+}
+
+async function checkInSession(
+  deps: Deps,
+  job: JobToCheck,
+  task: Task,
+  attempt: Attempt,
+  { slot, session }: { slot: WorkerSlot; session: Session },
+): Promise<void> {
+  const isSite = Boolean(job.settings.site);
   const releaseHost = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host, job.account_id);
   if (!releaseHost) return postpone(deps, job, task, attempt, hostWait(job));
   const held = holdSlots(slot, releaseHost);
@@ -68,7 +87,7 @@ export async function runCheck(
     const moments = { beforeBrowser: slot.resume, onSiteDone: held.releaseHost };
     const result = isSite
       ? await captureInventory(deps.db, job)
-      : await deps.capture(request, moments, job.account_id);
+      : await session.capture(request, (one) => deps.capture(one, moments, job.account_id));
     await recordProxyUses(deps, job.account_id, result.proxyUses);
     // A large page keeps its worker slot until it is compared, so that the account's next one isn't captured meanwhile.
     if (isLarge(result)) held.releaseHost();
@@ -280,6 +299,9 @@ function hostWait({ host, pauseSeconds }: JobToCheck): Wait {
   const meta = `${host} asked us to wait: this check is delayed by ${pauseSeconds} s`;
   return { seconds: Math.max(pauseSeconds, 1), lines: pauseSeconds > 0 ? [{ level: "warn", meta }] : [] };
 }
+
+/** Until the check that uses the job's identity is over. */
+const jarWait: Wait = { seconds: 2, lines: [] };
 
 type Wait = { seconds: number; lines: LogLine[]; waitsSince?: string };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
+import { ChosenIdentity } from "./identity.ts";
 import { PageSteps, StepSecrets } from "./page-steps.ts";
 import { SecondOpinion } from "./second-opinion.ts";
 import {
@@ -207,6 +208,27 @@ export const jobSettings = {
       column: "step_secrets_sealed",
     },
     isSecret: true,
+    audit: "rules-changed",
+  },
+  identity: {
+    input: ChosenIdentity.nullish().describe(
+      "Who the page is captured as: the id of an identity, “none” for nobody, null for the group’s. A group’s identity is used for its jobs on the identity’s sites",
+    ),
+    shown: ChosenIdentity.nullable(),
+    empty: null,
+    group: { shape: ChosenIdentity.nullable().default(null), combine: "override" },
+    audit: "rules-changed",
+  },
+  sharesSignedIn: {
+    input: z
+      .boolean()
+      .nullish()
+      .describe(
+        "Whether share links, public reports and feeds may show what was captured behind a sign-in; null for the group’s choice, which is no unless it is set",
+      ),
+    shown: z.boolean().nullable(),
+    empty: null,
+    group: { shape: z.boolean().nullable().default(null), combine: "override" },
     audit: "rules-changed",
   },
   browser: {

@@ -351,6 +351,7 @@ const notificationKinds = [
   "recovered",
   "found",
   "incident",
+  "signed-out",
   "delivery-failed",
   "plan",
 ] as const;

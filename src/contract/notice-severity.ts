@@ -6,6 +6,7 @@ export const noticeSeverity = {
   failing: "important",
   interrupted: "important",
   recovered: "notice",
+  signedOut: "important",
   // Info keeps it in the list of notifications: `alerts/announce.ts` doesn't send it to channels.
   recoveredUnnoticed: "info",
   frequentChangeToDigest: "info",

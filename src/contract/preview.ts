@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { NewJob } from "./job.ts";
 import { StepRun, stepNumber } from "./page-steps.ts";
+import { SessionProof } from "./session-proof.ts";
 
 export const PreviewInput = NewJob.pick({
   url: true,
   headers: true,
   waitFor: true,
+  identity: true,
   pageSteps: true,
   stepSecrets: true,
   browser: true,
@@ -32,6 +34,9 @@ export const RunsPreview = z.object({
 export const PreviewParams = z.object({ previewId: z.uuid() });
 export const PreviewStepParams = PreviewParams.extend({ step: stepNumber });
 
+const ProposedProof = SessionProof.and(z.object({ why: z.string() }));
+export type ProposedProof = z.infer<typeof ProposedProof>;
+
 export const Preview = z.object({
   id: z.uuid(),
   url: z.string(),
@@ -41,5 +46,8 @@ export const Preview = z.object({
   title: z.string(),
   hasImage: z.boolean(),
   steps: z.array(StepRun).describe("What the steps before the capture did"),
+  proofs: z
+    .array(ProposedProof)
+    .describe("For the trial of an identity without a proof: what only somebody who is signed in was shown"),
 });
 export type Preview = z.infer<typeof Preview>;

@@ -7,6 +7,7 @@ import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { incidentRoutes } from "./incident-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -48,6 +49,7 @@ export const routes = {
   ...pushRoutes,
   ...templateRoutes,
   ...proxyRoutes,
+  ...identityRoutes,
   ...savedViewRoutes,
   ...secondOpinionRoutes,
   ...searchRoutes,

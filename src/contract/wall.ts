@@ -23,7 +23,7 @@ const slower = "A longer interval or a proxy may help, or signing in as a visito
 export const wallAdvice: Record<WallKind, string> = {
   "bot-wall": slower,
   captcha: `We don’t solve captchas. ${slower}`,
-  login: "Sign in for these checks: add the header or cookie of a session in the job’s settings.",
+  login: "Sign in for these checks: add an identity in your profile, and choose it in the job’s settings.",
   "geo-block": "Choose a proxy in a country where the site is available.",
   "rate-limit": "Choose a longer interval.",
   maintenance: "You don’t have to do anything: we’ll keep checking.",

@@ -73,6 +73,7 @@ export async function readSecretFeed(
   const changes = await readChanges(deps, row.account_id, {
     limit: maxEntries,
     onlyAlerted: !withoutAlert,
+    onlyShareable: true,
     ...(row.job_id ? { jobId: row.job_id } : {}),
     ...(row.group_id ? { groupId: row.group_id } : {}),
   });

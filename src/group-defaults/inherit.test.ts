@@ -21,6 +21,8 @@ const {
   steps,
   compareAs,
   pageSteps,
+  identity,
+  sharesSignedIn,
 } = settingSamples;
 
 /** A job without settings of its own, in a group with defaults. */
@@ -40,6 +42,8 @@ const bareJob = {
     steps,
     compareAs,
     pageSteps,
+    identity,
+    sharesSignedIn,
   },
   group_timetable: schedule,
   group_headers_sealed: null,

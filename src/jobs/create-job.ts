@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { isIdentity } from "#contract/identity.ts";
 import type { NewJob } from "#contract/job.ts";
 import { findFreeName, nameFromUrl } from "#contract/job-name.ts";
 import { toPageUrl } from "#contract/page-url.ts";
+import { assertIdentityUsable } from "#identities/manage-identities.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { assertPageSteps } from "#page-steps/assert-page-steps.ts";
 import {
   assertFrequencyAllowed,
+  assertIdentitiesAllowed,
   assertJobAllowed,
   assertLookupAllowed,
   assertSiteAllowed,
@@ -23,7 +27,6 @@ import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob, listNamesLike } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
-import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
@@ -58,6 +61,10 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
     assertJobAllowed(quota, input.groupId);
     if (input.trigger) assertTriggerAllowed(quota);
     if (input.lookup) assertLookupAllowed(quota);
+    if (isIdentity(input.identity) && !bulk) {
+      assertIdentitiesAllowed(quota);
+      await assertIdentityUsable(tx, accountId, input.identity, input.url);
+    }
     if (input.schedule) assertTimetableAllowed(quota, input.schedule);
     if (input.site) assertSiteAllowed(quota, input.site.maxPages);
     const url = toPageUrl(input.url);

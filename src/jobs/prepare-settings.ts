@@ -8,6 +8,7 @@ import {
   type SettingValues,
   settingNames,
 } from "#contract/job-settings.ts";
+import { unmaskValues } from "#contract/mask.ts";
 import { takesBody } from "#contract/request-method.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
@@ -17,7 +18,7 @@ import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 import { prepareMessage } from "./prepare-message.ts";
-import { assertHeaders, assertTimetable, assertValues, openTrigger, unmaskHeaders } from "./rules.ts";
+import { assertHeaders, assertTimetable, assertValues, openTrigger } from "./rules.ts";
 
 type Context = { deps: Pick<Deps, "secrets" | "refuseHeaders">; old: JobRow | undefined };
 type Prepare<Name extends SettingName> = (
@@ -28,16 +29,16 @@ type Prepare<Name extends SettingName> = (
 /** Checks and corrects the settings that need it; all others are stored as they are given. */
 const prepare: { [Name in SettingName]?: Prepare<Name> } = {
   headers(given, { deps, old }) {
-    const headers = unmaskHeaders(given, old ? readSetting(deps.secrets, old, "headers") : []);
+    const headers = unmaskValues(given, old ? readSetting(deps.secrets, old, "headers") : []);
     assertHeaders(deps, headers, "headers");
     return headers;
   },
   stepSecrets(given, { deps, old }) {
-    return unmaskHeaders(given, old ? readSetting(deps.secrets, old, "stepSecrets") : []);
+    return unmaskValues(given, old ? readSetting(deps.secrets, old, "stepSecrets") : []);
   },
   trigger(trigger, { deps, old }) {
     const stored = old ? openTrigger(deps.secrets, old) : null;
-    const headers = unmaskHeaders(trigger.headers, stored?.headers ?? []);
+    const headers = unmaskValues(trigger.headers, stored?.headers ?? []);
     assertHeaders(deps, headers, "trigger.headers");
     return { ...trigger, headers };
   },

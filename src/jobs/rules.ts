@@ -13,19 +13,6 @@ import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
-/** Shown in API responses in place of a secret. */
-const mask = "••••••••";
-
-export const maskHeaders = (headers: NamedHeader[]) => headers.map(({ name }) => ({ name, value: mask }));
-
-/** A header that is sent back with the mask keeps its stored value. */
-export function unmaskHeaders(given: NamedHeader[], stored: NamedHeader[]): NamedHeader[] {
-  return given.map((header) => {
-    const old = stored.find(({ name }) => name.toLowerCase() === header.name.toLowerCase());
-    return header.value === mask && old ? { ...header, value: old.value } : header;
-  });
-}
-
 export function openTrigger(
   secrets: Deps["secrets"],
   job: Pick<JobRow, "id" | "trigger_sealed">,

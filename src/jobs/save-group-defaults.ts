@@ -2,12 +2,16 @@ import { validateConditions } from "#alert-conditions/conditions.ts";
 import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
+import { isIdentity } from "#contract/identity.ts";
 import type { GroupSettings } from "#contract/job.ts";
+import { unmaskValues } from "#contract/mask.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { openGroupHeaders, openGroupStepSecrets, rulesOf } from "#group-defaults/inherit.ts";
+import { assertIdentityUsable } from "#identities/manage-identities.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { assertPageSteps } from "#page-steps/assert-page-steps.ts";
 import { hidePasswords } from "#page-steps/password-fields.ts";
-import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
+import { assertIdentitiesAllowed, assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
 import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythms } from "#scheduling/schedule-rows.ts";
@@ -15,12 +19,11 @@ import type { Database } from "#storage/database.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { bumpTargetVersions, type JobRow, listJobs } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
-import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
 import { prepareMessage } from "./prepare-message.ts";
-import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./rules.ts";
+import { assertHeaders, assertTimetable, leavesNothing } from "./rules.ts";
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
 export async function saveGroupDefaults(
@@ -48,13 +51,17 @@ export async function saveGroupDefaults(
     const group = await findGroup(tx, accountId, groupId);
     if (!group) throw new AppError("NOT_FOUND");
     if (schedule) assertTimetableAllowed(quota, schedule);
+    if (isIdentity(defaults.identity) && !outerTransaction) {
+      assertIdentitiesAllowed(quota);
+      await assertIdentityUsable(tx, accountId, defaults.identity);
+    }
     const jobs = await listJobs(tx, accountId, groupId);
     for (const job of jobs) assertSomethingLeft(job, defaults);
     const storedHeaders = openGroupHeaders(deps.secrets, {
       group_id: groupId,
       group_headers_sealed: group.headers_sealed,
     });
-    const newHeaders = unmaskHeaders(headers, storedHeaders);
+    const newHeaders = unmaskValues(headers, storedHeaders);
     assertHeaders(deps, newHeaders, "headers");
     const sealed =
       newHeaders.length > 0
@@ -64,7 +71,7 @@ export async function saveGroupDefaults(
       group_id: groupId,
       group_step_secrets_sealed: group.step_secrets_sealed,
     });
-    const typed = hidePasswords(defaults.pageSteps ?? [], unmaskHeaders(stepSecrets, storedSecrets));
+    const typed = hidePasswords(defaults.pageSteps ?? [], unmaskValues(stepSecrets, storedSecrets));
     const pageSteps = defaults.pageSteps && typed.steps;
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);

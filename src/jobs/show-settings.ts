@@ -1,10 +1,10 @@
 import type { GroupSettings } from "#contract/job.ts";
 import { groupNames, type SettingValues } from "#contract/job-settings.ts";
+import { maskValues } from "#contract/mask.ts";
 import { groupDefault, openGroupHeaders, openGroupStepSecrets } from "#group-defaults/inherit.ts";
 import { readSettings } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
-import { maskHeaders } from "./rules.ts";
 
 /** A job's settings as the API shows them: its own with masked secrets, and its group's defaults. */
 export function showSettings(
@@ -15,9 +15,9 @@ export function showSettings(
   const { headers, trigger, stepSecrets } = settings;
   return {
     ...settings,
-    headers: maskHeaders(headers),
-    stepSecrets: maskHeaders(stepSecrets),
-    trigger: trigger && { ...trigger, headers: maskHeaders(trigger.headers) },
+    headers: maskValues(headers),
+    stepSecrets: maskValues(stepSecrets),
+    trigger: trigger && { ...trigger, headers: maskValues(trigger.headers) },
     inherited: showInherited(secrets, job),
   };
 }
@@ -30,8 +30,8 @@ type Grouped = Pick<
 /** A group's defaults, without its secrets. */
 export function showGroupDefaults(secrets: Deps["secrets"], job: Grouped): GroupSettings {
   const sealed = {
-    headers: maskHeaders(openGroupHeaders(secrets, job)),
-    stepSecrets: maskHeaders(openGroupStepSecrets(secrets, job)),
+    headers: maskValues(openGroupHeaders(secrets, job)),
+    stepSecrets: maskValues(openGroupStepSecrets(secrets, job)),
   };
   const entries = groupNames.map((name) => [
     name,

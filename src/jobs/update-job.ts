@@ -1,11 +1,15 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { isIdentity } from "#contract/identity.ts";
 import type { JobUpdate } from "#contract/job.ts";
 import { comparedNames, type SettingValues } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
+import { assertIdentityUsable } from "#identities/manage-identities.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { assertPageSteps } from "#page-steps/assert-page-steps.ts";
 import {
   assertFrequencyAllowed,
+  assertIdentitiesAllowed,
   assertJobAllowed,
   assertLookupAllowed,
   assertSiteAllowed,
@@ -24,7 +28,6 @@ import { findGroup } from "#storage/groups.ts";
 import { readPlainSetting, toSettingColumns } from "#storage/job-settings.ts";
 import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
-import { assertPageSteps } from "./assert-page-steps.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
 import { assertSite } from "./assert-site.ts";
@@ -64,6 +67,10 @@ export async function updateJob(
     const oldSite = readPlainSetting<"site">(job, "site");
     const site = input.site === undefined ? oldSite : input.site;
     if (site) assertSite(url, site);
+    const identity =
+      input.identity === undefined ? readPlainSetting<"identity">(job, "identity") : input.identity;
+    if (input.identity !== undefined || url !== job.url)
+      await assertIdentityUsable(tx, accountId, identity, url);
     const isNewTarget = url !== job.url || (site === null) !== (oldSite === null);
     const settings = prepareSettings(deps, input, job);
     const hasNewRules = rulesDiffer(job, settings);
@@ -130,7 +137,7 @@ function rulesDiffer(job: JobRow, wanted: Partial<SettingValues>): boolean {
 function assertChangesAllowed(
   quota: Quota,
   job: JobRow,
-  wanted: Pick<JobUpdate, "trigger" | "lookup" | "schedule" | "site"> & {
+  wanted: Pick<JobUpdate, "trigger" | "lookup" | "schedule" | "site" | "identity"> & {
     groupId: string;
     frequency: number;
   },
@@ -140,6 +147,7 @@ function assertChangesAllowed(
     assertJobAllowed(quota, wanted.groupId, job.id);
   if (wanted.trigger && !job.trigger_sealed) assertTriggerAllowed(quota, job.id);
   if (wanted.lookup) assertLookupAllowed(quota);
+  if (isIdentity(wanted.identity)) assertIdentitiesAllowed(quota);
   if (wanted.site) assertSiteAllowed(quota, wanted.site.maxPages);
   if (wanted.schedule && !isSameTimetable(wanted.schedule, job.timetable))
     assertTimetableAllowed(quota, wanted.schedule);

@@ -86,6 +86,17 @@ export function assertLookupAllowed({ plan }: Quota): void {
     );
 }
 
+export function assertIdentitiesAllowed({ plan }: { plan: Plan }): void {
+  if (!plan.identities)
+    refuse(
+      plan,
+      "no identities",
+      (other) => other.identities,
+      () => "them",
+      "identity",
+    );
+}
+
 export function assertSiteAllowed({ plan }: Quota, maxPages: number): void {
   if (maxPages <= plan.sitePages) return;
   const pages = (other: Plan) => `${other.sitePages.toLocaleString("en")} pages of a site`;

@@ -14,6 +14,8 @@ export type Plan = {
   /** How many jobs may carry an HTTP trigger; null means any job. */
   triggers: number | null;
   textLookup: boolean;
+  /** Whether jobs may be signed in as an identity. */
+  identities: boolean;
   reports: boolean;
   retentionDays: number;
   storageBytes: number;
@@ -36,6 +38,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     sitePages: 200,
     triggers: 1,
     textLookup: false,
+    identities: false,
     reports: false,
     retentionDays: 30,
     storageBytes: GiB,
@@ -53,6 +56,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     sitePages: 5000,
     triggers: null,
     textLookup: true,
+    identities: true,
     reports: false,
     retentionDays: 180,
     storageBytes: 20 * GiB,
@@ -70,6 +74,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     sitePages: 100_000,
     triggers: null,
     textLookup: true,
+    identities: true,
     reports: true,
     retentionDays: 365,
     storageBytes: 100 * GiB,

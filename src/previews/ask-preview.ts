@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { unmaskValues } from "#contract/mask.ts";
 import type { PreviewInput } from "#contract/preview.ts";
 import {
   groupDefault,
@@ -8,13 +9,15 @@ import {
   openGroupStepSecrets,
   overrideHeaders,
 } from "#group-defaults/inherit.ts";
+import { identityOfJob } from "#identities/identity-of-job.ts";
+import { assertIdentityUsable } from "#identities/manage-identities.ts";
 import { assertAdList } from "#jobs/assert-ad-list.ts";
-import { assertPageSteps } from "#jobs/assert-page-steps.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
 import { ownJob } from "#jobs/read-job.ts";
-import { assertTarget, hostOf, unmaskHeaders } from "#jobs/rules.ts";
+import { assertTarget, hostOf } from "#jobs/rules.ts";
 import { fillDates } from "#message-templates/fill-dates.ts";
+import { assertPageSteps } from "#page-steps/assert-page-steps.ts";
 import { takeQuota } from "#plans/plan-limits.ts";
 import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { countUse } from "#request-limits/rate-limits.ts";
@@ -36,15 +39,24 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
   const { waitFor, request } = input;
   const browser = { ...group?.browser, ...input.browser };
   const proxies = input.proxies ?? group?.proxies;
+  const inherited = await identityOfJob(deps, {
+    account_id: accountId,
+    url: page,
+    settings: {},
+    handed: group?.identity ? { identity: group.identity } : {},
+  });
+  const identity = input.identity ?? inherited?.row?.id;
   assertAdList(deps, input.browser);
   await assertPageSteps(deps, input.pageSteps);
   await assertProxiesUsable(deps.db, accountId, proxies);
+  await assertIdentityUsable(deps.db, accountId, input.identity, input.url);
   const settings = prepareSettings(deps, {
     headers: overrideHeaders(group?.headers ?? [], input.headers ?? []),
     ...(await stepsOf(deps, actor, input, group)),
     ...(waitFor && { waitFor }),
     browser,
     ...(proxies && { proxies }),
+    ...(identity && { identity }),
     ...(request && { request: { ...request, body: fill(request.body) } }),
   });
   await deps.db.transaction().execute(async (tx) => {
@@ -81,6 +93,7 @@ async function groupOf({ db, secrets }: Deps, accountId: string, id: string | un
     timetable,
     browser: handed.browser,
     proxies: groupDefault<"proxies">({ handed }, "proxies"),
+    identity: groupDefault<"identity">({ handed }, "identity"),
     headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
     pageSteps: groupDefault<"pageSteps">({ handed }, "pageSteps"),
     stepSecrets: openGroupStepSecrets(secrets, {
@@ -101,6 +114,6 @@ async function stepsOf(
   if (!steps || steps.length === 0) return {};
   const job = jobId === undefined ? null : await ownJob(deps, actor, jobId);
   const stored = job ? readSetting(deps.secrets, job, "stepSecrets") : [];
-  const own = unmaskHeaders(stepSecrets, stored);
+  const own = unmaskValues(stepSecrets, stored);
   return { pageSteps: steps, stepSecrets: overrideHeaders(group?.stepSecrets ?? [], own) };
 }

@@ -31,6 +31,7 @@ export async function readPreview(deps: Deps, actor: Actor, id: string): Promise
     title: snapshot?.title ?? "",
     hasImage: Boolean(snapshot?.picture),
     steps: steps.map(({ picture, ...step }) => ({ ...step, hasPicture: picture !== null })),
+    proofs: row.proofs ?? [],
   };
 }
 

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
-import type { TakenStep } from "#capture/capture-page.ts";
+import type { CaptureRequest, TakenStep } from "#capture/capture-page.ts";
 import type { Deps, ExecuteDeps } from "#checks/deps.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import { isIdentity } from "#contract/identity.ts";
+import { captureOnceAs, tryIdentity } from "#identities/try-identity.ts";
 import { openPageSteps } from "#page-requests/open-page-steps.ts";
 import { openRequest } from "#page-requests/open-request.ts";
 import { openProxies } from "#proxies/open-proxies.ts";
@@ -25,6 +27,7 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
   const release = await takeSlot(deps, host, accountId);
   if (!release) return fail(`${host} is busy with other checks. Try again in a moment.`);
   try {
+    if (preview.identity_sealed) return await takeTrial(deps, preview);
     // The group's headers and steps and the dates were filled in when the preview was requested.
     const job = {
       ...preview,
@@ -40,7 +43,11 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
     const proxies = await openProxies(deps, accountId, settings.proxies ?? null);
     const pageSteps = openPageSteps(deps, job);
     const wanted = { ...request, waitFor, pageSteps, browser, proxies, previous: null };
-    const result = await deps.capture(wanted, undefined, accountId);
+    const capture = (one: CaptureRequest) => deps.capture(one, undefined, accountId);
+    const { identity } = settings;
+    const result = isIdentity(identity)
+      ? await captureOnceAs({ ...deps, capture }, accountId, identity, wanted)
+      : await capture(wanted);
     await recordProxyUses(deps, accountId, result.proxyUses);
     const steps = result.steps ? await storeBriefly(deps, accountId, serialize(result.steps)) : null;
     if (!result.ok) return await finishPreview(deps.db, previewId, { error: result.failure.message, steps });
@@ -52,6 +59,18 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
   } finally {
     release();
   }
+}
+
+async function takeTrial(deps: ExecuteDeps, preview: PreviewRow): Promise<void> {
+  const { id, account_id: accountId } = preview;
+  const tried = await tryIdentity(
+    { ...deps, capture: (request) => deps.capture(request, undefined, accountId) },
+    preview,
+  );
+  const steps = await storeBriefly(deps, accountId, serialize(tried.steps));
+  if ("error" in tried) return finishPreview(deps.db, id, { error: tried.error, steps });
+  const content = await storeBriefly(deps, accountId, serialize(tried.snapshot));
+  await finishPreview(deps.db, id, { content, steps, proofs: JSON.stringify(tried.proofs) });
 }
 
 export async function failPreview({ db }: Pick<Deps, "db">, { previewId }: Tasks["preview"]): Promise<void> {

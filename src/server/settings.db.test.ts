@@ -811,6 +811,43 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
+  identity: [
+    [
+      "is who the page is captured as; the rest is tested in routes/identities.browser.test.ts",
+      async (person) => {
+        const url = "http://127.0.0.1:8080/";
+        const { body } = await person.call("POST", "/api/identities", {
+          name: "Ana",
+          url,
+          cookies: "session=8f14e45fceea167a",
+          proof: { text: "Sign out" },
+        });
+        const { id } = body.identity as unknown as { id: string };
+        await person.createJob({ url, identity: id });
+        expect(world.site.requests.at(-1)?.session).toMatchObject({
+          identityId: id,
+          proof: { text: "Sign out" },
+          jar: { cookies: [{ name: "session", value: "8f14e45fceea167a", domain: "127.0.0.1" }] },
+        });
+      },
+    ],
+  ],
+  sharesSignedIn: [
+    [
+      "lets a link show what is behind a sign-in; the rest is tested in routes/identities.browser.test.ts",
+      async (person) => {
+        const id = await person.createJob({ sharesSignedIn: true });
+        await world.app.db.updateTable("jobs").set({ signed_in: true }).where("id", "=", id).execute();
+        const first = await person.execution(id, 1);
+        const share = () => person.call("POST", `/api/jobs/${id}/share`, { executionId: first.id });
+        const { body } = await share();
+        expect((await person.call("GET", `/api/share/${body.token}`)).status).toBe(200);
+        await person.call("PATCH", `/api/jobs/${id}`, { sharesSignedIn: false });
+        expect((await person.call("GET", `/api/share/${body.token}`)).status).toBe(404);
+        expect((await share()).body).toMatchObject({ code: "CONFLICT" });
+      },
+    ],
+  ],
   stepSecrets: [
     [
       "are masked, and keep their values when they are sent back",

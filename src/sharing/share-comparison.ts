@@ -8,12 +8,14 @@ import { compareExecutions } from "#history/compare-executions.ts";
 import { readHtml, readImage } from "#history/read-capture.ts";
 import { ownExecution } from "#history/read-execution.ts";
 import { lockAccount } from "#storage/accounts.ts";
+import { notShareable } from "#storage/shareable.ts";
 import {
   countShares,
   deleteExpiredShares,
   deleteShare,
   findShare,
   insertShare,
+  isJobShareable,
   listSharedExecutions,
   listShares as listShareRows,
 } from "./share-rows.ts";
@@ -32,6 +34,7 @@ export async function shareComparison(
   input: { executionId: string; fromId?: string; days: number },
 ): Promise<{ id: string; token: string; expiresAt: string }> {
   const after = await ownExecution(deps, actor, jobId, input.executionId);
+  if (!(await isJobShareable(deps.db, actor.accountId, jobId))) throw new AppError("CONFLICT", notShareable);
   if (!after.html) throw new AppError("CONFLICT", "This check failed and has no capture to share.");
   const beforeId = input.fromId ?? after.baseline_id;
   const before = beforeId ? await ownExecution(deps, actor, jobId, beforeId) : null;

@@ -3,7 +3,8 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { ReportFormat } from "#contract/report.ts";
 import type { Database } from "#storage/database.ts";
-import { findSharedReport, setReportShare } from "#storage/reports.ts";
+import { findSharedReport, isReportPrivate, setReportShare } from "#storage/reports.ts";
+import { notShareable } from "#storage/shareable.ts";
 
 type Deps = { db: Database };
 
@@ -17,6 +18,8 @@ export async function shareReport(
   id: string,
   days: number,
 ): Promise<{ path: string; expiresAt: string }> {
+  if (await isReportPrivate(db, accountId, id))
+    throw new AppError("CONFLICT", `The report has jobs that aren’t shared. ${notShareable}`);
   const token = randomBytes(24).toString("base64url");
   const until = await setReportShare(db, accountId, id, { hash: hashOf(token), days });
   if (!until) throw new AppError("NOT_FOUND", "There is no such report, or it is not ready yet.");

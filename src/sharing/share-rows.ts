@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "#storage/database.ts";
 import type { ExecutionRow } from "#storage/executions.ts";
 import type { Schema } from "#storage/schema.ts";
+import { isShareable } from "#storage/shareable.ts";
 
 export async function deleteExpiredShares(db: Database): Promise<void> {
   await sql`delete from shares where expires_at < now()`.execute(db);
@@ -41,8 +42,20 @@ export async function findShare(db: Database, tokenHash: Buffer) {
       .where("expires_at", ">", sql<Date>`now()`)
       // While a deletion can be undone, the job is gone for everyone but its owner.
       .where("jobs.delete_at", "is", null)
+      .where(isShareable)
       .executeTakeFirst()
   );
+}
+
+export async function isJobShareable(db: Database, accountId: string, jobId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", jobId)
+    .where(isShareable)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The executions of a link; deleted ones are missing. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { isShareable } from "./shareable.ts";
 
 /** One search covers at most this many changes, newest first. */
 const maxSearched = 2_000;
@@ -14,11 +15,13 @@ export type ChangeFilter = {
   cursor?: string;
   /** Whether to leave out the changes that a condition held back. */
   onlyAlerted?: boolean;
+  /** Whether to leave out jobs whose captures may not be shared. */
+  onlyShareable?: boolean;
 };
 
 /** Changes of an account, newest first, each with its verdict. */
 export async function listChangesWithVerdicts(db: Database, accountId: string, filter: ChangeFilter) {
-  const { limit, q, jobId, groupId, from, to, cursor, onlyAlerted } = filter;
+  const { limit, q, jobId, groupId, from, to, cursor, onlyAlerted, onlyShareable } = filter;
   let query = db
     .selectFrom("executions")
     .innerJoin("jobs", "jobs.id", "executions.job_id")
@@ -46,6 +49,7 @@ export async function listChangesWithVerdicts(db: Database, accountId: string, f
   if (from) query = query.where("executions.created_at", ">=", from);
   if (to) query = query.where("executions.created_at", "<", to);
   if (onlyAlerted) query = query.where("executions.untold", "is", null);
+  if (onlyShareable) query = query.where(isShareable);
   if (cursor) query = query.where("executions.id", "<", cursor);
   if (!q) return query.orderBy("executions.id", "desc").limit(limit).execute();
   const like = `%${q.replace(/[\\%_]/g, "\\$&")}%`;

@@ -52,6 +52,8 @@ export type JobTables = {
     awaits_title: Generated<boolean>;
     url: string;
     host: string;
+    /** Something behind a sign-in was captured. */
+    signed_in: Generated<boolean>;
     status: ColumnType<JobStatus, JobStatus | undefined, JobStatus>;
     frequency_minutes: number;
     headers_sealed: string | null;

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { WaitFor } from "#contract/job.ts";
 import type { SettingValues, SharedName } from "#contract/job-settings.ts";
+import type { ProposedProof } from "#contract/preview.ts";
 
 /** The table of migration 0085. */
 export type PreviewTables = {
@@ -19,6 +20,10 @@ export type PreviewTables = {
     content: Buffer | null;
     /** What the steps before the capture did, with their pictures. */
     steps: Buffer | null;
+    /** Who signs in, if this is the trial of an identity. */
+    identity_sealed: string | null;
+    /** What could prove that somebody is signed in. */
+    proofs: ColumnType<ProposedProof[] | null, string | null | undefined, string | null>;
     created_at: ColumnType<Date, Date | undefined, Date>;
   };
 };

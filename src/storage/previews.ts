@@ -55,7 +55,7 @@ export async function findPreviewToTake(
 export async function finishPreview(
   db: Database,
   id: string,
-  result: ({ content: Buffer } | { error: string }) & { steps?: Buffer | null },
+  result: ({ content: Buffer } | { error: string }) & { steps?: Buffer | null; proofs?: string },
 ): Promise<void> {
   const state = "content" in result ? "ready" : "failed";
   await db

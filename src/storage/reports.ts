@@ -3,6 +3,7 @@ import type { Severity } from "#contract/job.ts";
 import { addStoredBytes } from "./contents.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
+import { isShareable } from "./shareable.ts";
 
 export type ScheduleRow = Selectable<Schema["report_schedules"]>;
 
@@ -162,12 +163,28 @@ export async function setReportShare(
   return row && row.shared_until;
 }
 
+const hasPrivateJob = sql<boolean>`exists (
+  select from jobs where jobs.id = any(reports.job_ids) and not ${isShareable})`;
+
+/** Whether a report shows a job whose captures may not be shared. */
+export async function isReportPrivate(db: Database, accountId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("reports")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where(hasPrivateJob)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The file of an unexpired link, whoever asks. */
 export async function findSharedReport(db: Database, hash: Buffer, format: "pdf" | "html") {
   return db
     .selectFrom("reports")
     .select(`${format} as file`)
     .where("share_hash", "=", hash)
+    .where(sql<boolean>`not ${hasPrivateJob}`)
     .where("shared_until", ">", sql<Date>`now()`)
     .executeTakeFirst();
 }

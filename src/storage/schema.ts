@@ -4,6 +4,7 @@ import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
+import type { IdentityTables } from "./identity-tables.ts";
 import type { IncidentTables } from "./incident-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { OpinionTables } from "./opinion-tables.ts";
@@ -24,6 +25,7 @@ export type Schema = AccountTables &
   DeliveryTables &
   ProxyTables &
   FeedTables &
+  IdentityTables &
   IncidentTables &
   JobTables &
   OpinionTables &

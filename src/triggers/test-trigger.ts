@@ -2,7 +2,8 @@ import { signingSecret } from "#alerts/signing-secret.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Trigger } from "#contract/job.ts";
-import { assertTemplate, assertValues, openTrigger, unmaskHeaders } from "#jobs/rules.ts";
+import { unmaskValues } from "#contract/mask.ts";
+import { assertTemplate, assertValues, openTrigger } from "#jobs/rules.ts";
 import { followedValuesIn, sampleValues } from "#message-templates/template.ts";
 import { findJob } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
@@ -19,7 +20,7 @@ export async function testTrigger(
   if (input.jobId && !job) throw new AppError("NOT_FOUND");
   assertValues(input.trigger, input.values ?? job?.follow.map(({ name }) => name) ?? []);
   const saved = job ? openTrigger(deps.secrets, job) : null;
-  const headers = unmaskHeaders(input.trigger.headers, saved?.headers ?? []);
+  const headers = unmaskValues(input.trigger.headers, saved?.headers ?? []);
   return sendTrigger(deps.http, {
     trigger: { ...input.trigger, headers },
     values: {

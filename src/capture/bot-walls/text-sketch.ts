@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contract/capture.ts";
 
-type Text = Snapshot["text"];
+type Text = readonly Pick<Snapshot["text"][number], "text">[];
 
 const sketchSize = 48;
 /** Fewer blocks than this say little about a page. */

@@ -9,6 +9,7 @@ const sentences: Record<CaptureFailureKind, string> = {
   empty: "The server sent an empty reply.",
   selector: "The selector matches nothing on the page.",
   steps: "A step before the capture failed.",
+  "signed-out": "The page isn’t shown to somebody who is signed in.",
   rules: "The job's rules can't be applied to the page.",
 };
 

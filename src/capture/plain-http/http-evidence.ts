@@ -26,6 +26,8 @@ export type Evidence = {
   browser?: BrowserSettings;
   /** SHA-256 of the steps that were done before the capture. */
   steps?: string;
+  /** The identity that was signed in. */
+  identity?: string;
   /** Version of the rules for consent banners; absent if none was to be answered. */
   consentRules?: string;
   /** What was done about a consent banner. */

@@ -41,6 +41,8 @@ export const settingSamples: SettingValues = {
     { type: "change", selectors: [["#code"]], value: "{{secret.code}}" },
   ],
   stepSecrets: [{ name: "code", value: "hunter3" }],
+  identity: "none",
+  sharesSignedIn: true,
   browser: { device: "phone", colorScheme: "dark", language: "de-DE", timeZone: "Europe/Berlin" },
   proxies: ["direct"],
   secondOpinion: { use: "lower", matters: "Prices and refund terms" },

@@ -35,6 +35,27 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     echoUrl: "https://address.example.com/",
   },
   updateProxy: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
+  createIdentity: {
+    name: "Shop, as a customer",
+    url: "https://shop.example.com/sign-in",
+    steps: [
+      { type: "change", selectors: [["#email"]], value: "ana@example.com" },
+      { type: "change", selectors: [["#password"]], value: "{{secret.password}}" },
+      { type: "click", selectors: [["aria/Sign in"]] },
+    ],
+    secrets: [{ name: "password", value: "s3cret" }],
+    proof: { text: "Sign out" },
+  },
+  updateIdentity: {
+    name: "Shop, as a customer",
+    url: "https://shop.example.com/orders",
+    cookies: "session=8f14e45fceea; theme=dark",
+    proof: { text: "Sign out" },
+  },
+  tryIdentity: {
+    url: "https://shop.example.com/orders",
+    cookies: "session=8f14e45fceea; theme=dark",
+  },
   createGroup: { name: "Scopes" },
   renameGroup: { name: "Bug bounty scopes" },
   createJob: {

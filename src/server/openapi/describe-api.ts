@@ -11,6 +11,7 @@ import * as pace from "#contract/delivery-schedule.ts";
 import { Problem } from "#contract/errors.ts";
 import * as evidence from "#contract/evidence.ts";
 import * as feedAddress from "#contract/feed-address.ts";
+import * as identities from "#contract/identity.ts";
 import * as imported from "#contract/import.ts";
 import * as incident from "#contract/incident.ts";
 import * as job from "#contract/job.ts";
@@ -54,6 +55,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...share,
     ...template,
     ...proxies,
+    ...identities,
     ...secondOpinion,
     ...searchAlert,
     ...timeline,

@@ -53,7 +53,7 @@ describe("plans and prepare", () => {
       { id: "ultimate", name: "Ultimate", price: 19, current: false },
     ]);
     expect(plans[0]?.features).toBe(
-      "1 group*4 jobs*Checks every 60 minutes or slower*Whole sites of up to 200 pages*1 HTTP trigger*Screenshots and HTML diff*Email alerts*History kept for 30 days",
+      "1 group*4 jobs*Checks every 60 minutes or slower*Whole sites of up to 200 pages*1 HTTP trigger*Screenshots and HTML diff*Steps before the capture*Email alerts*History kept for 30 days",
     );
     expect(plans[0]?.description).toBe("For trying it out and for a handful of pages.");
   });

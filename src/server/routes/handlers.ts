@@ -14,6 +14,7 @@ import { exportHandlers } from "./export.ts";
 import { feedHandlers } from "./feeds.ts";
 import { frequentChangeHandlers } from "./frequent-changes.ts";
 import { groupHandlers } from "./groups.ts";
+import { identityHandlers } from "./identities.ts";
 import { importHandlers } from "./import.ts";
 import { incidentHandlers } from "./incidents.ts";
 import { jobHandlers } from "./jobs.ts";
@@ -64,6 +65,7 @@ export const handlers: Handlers = {
   ...pushHandlers,
   ...templateHandlers,
   ...proxyHandlers,
+  ...identityHandlers,
   ...savedViewHandlers,
   ...secondOpinionHandlers,
   ...searchHandlers,

@@ -15,7 +15,7 @@ const coverSecrets = readPageScript("cover-secrets");
 /** Does the steps until one fails. Each is added to `taken` with its time, URL, selector and picture. */
 export async function runPageSteps(
   page: StepPage,
-  { steps, secrets, takeCode }: StepsRequest,
+  { steps, secrets, takeCode, origins }: StepsRequest,
   { allMs, oneMs, taken }: { allMs: number; oneMs: number; taken: TakenStep[] },
 ): Promise<void> {
   const end = performance.now() + allMs;
@@ -32,7 +32,7 @@ export async function runPageSteps(
       left <= 0
         ? { error: `The steps took longer than ${Math.round(allMs / 1000)} s.` }
         : await orFailure(async () => {
-            const element = await runStep({ page, keyboard, secrets, takeCode, ms }, step);
+            const element = await runStep({ page, keyboard, secrets, takeCode, origins, ms }, step);
             await afterStep(page, step, before);
             const reason = page.endReason();
             if (reason) throw new StepFailure(reason);
@@ -68,7 +68,7 @@ async function afterStep(
 }
 
 /** A picture of what is shown, in which no secret can be read; null if the page can't be drawn. */
-async function takePicture(
+export async function takePicture(
   { tab }: StepPage,
   secrets: ReadonlyMap<string, string>,
 ): Promise<Uint8Array | null> {

@@ -21,6 +21,7 @@ export type Runner = {
   keyboard: Keyboard;
   secrets: ReadonlyMap<string, string>;
   takeCode: StepsRequest["takeCode"];
+  origins: StepsRequest["origins"];
   /** How long the step may wait for its element. */
   ms: number;
 };
@@ -91,6 +92,7 @@ async function fill(runner: Runner, step: OnElement<"change">) {
   const missing = names.find((name) => !secrets.has(name));
   if (missing) throw new StepFailure(`The secret “${missing}” isn’t set. Enter it in the job’s settings.`);
   const element = await findElement(page, step, { ms });
+  if (names.length > 0) await assertOrigin(runner, element);
   const value = fillSecrets(await fillCodes(runner, step.value), secrets);
   const { types, reason, isEmpty } = await page.tab.run<{
     types: boolean;
@@ -102,6 +104,16 @@ async function fill(runner: Runner, step: OnElement<"change">) {
   if (value === "" && !isEmpty) await keyboard.press("Backspace");
   await keyboard.type(value);
   return element;
+}
+
+/** Refuses to type a secret into a page that isn't of the identity's sites. */
+async function assertOrigin({ page, origins }: Runner, { world }: FoundElement): Promise<void> {
+  if (!origins) return;
+  const origin = await page.tab.run<string>(world, "() => globalThis.origin", {});
+  if (!origins.includes(origin))
+    throw new StepFailure(
+      `No secret is typed at ${origin.slice(0, 200)}, which isn’t one of the identity’s sites. Add it to them if it is the right one.`,
+    );
 }
 
 /** Puts one-time codes in the place of their references, as late as possible: they are valid for a short time. */

@@ -4,6 +4,8 @@ import type { Tab } from "../tab.ts";
 export type StepsRequest = {
   steps: PageStep[];
   secrets: ReadonlyMap<string, string>;
+  /** The only origins whose pages secrets are typed into; without it, they are typed wherever a step leads. */
+  origins?: readonly string[];
   /** A one-time code of this key that was never typed before; null if it is no such key. */
   takeCode?: (key: string) => Promise<string | null>;
 };

@@ -3,15 +3,19 @@ import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings
 import type { CaptureFailure } from "#contract/capture.ts";
 import type { RequestMethod } from "#contract/request-method.ts";
 import type { AdHosts } from "../../ad-hosts.ts";
+import { sketchText } from "../../bot-walls/text-sketch.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
 import { failure, outOfTime } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
+import type { SessionRequest, SessionResult } from "../../session-jar.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
 import { deviceOf } from "../emulation/devices.ts";
 import { emulate } from "../emulation/emulate.ts";
-import { runPageSteps, type TakenStep } from "../page-steps/run-page-steps.ts";
+import { runPageSteps, type TakenStep, takePicture } from "../page-steps/run-page-steps.ts";
 import type { StepPage, StepsRequest } from "../page-steps/step-page.ts";
+import { readJar, restoreJar } from "../session/jar-in-browser.ts";
+import { captchaAdvice, describeProof, judgeSignedOut, toBlocks } from "../session/judge-signed-out.ts";
 import { call, readPageScript, type Tab } from "../tab.ts";
 import { BodyCollector } from "./body-collector.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
@@ -25,6 +29,8 @@ export type VisitRequest = {
   waitFor?: WaitFor | undefined;
   /** What is done on the page before it is captured. */
   pageSteps?: StepsRequest | null | undefined;
+  /** The session in which the page is opened. */
+  session?: SessionRequest | null | undefined;
   browser?: BrowserSettings | null;
   /** The hosts of ads, for jobs that don't load them. */
   adHosts?: AdHosts | undefined;
@@ -59,7 +65,7 @@ export type Page = PageParts & {
 };
 
 /** `steps`: what was done on the page, up to the step that failed. */
-export type Visit = VisitOutcome & { steps?: TakenStep[] };
+export type Visit = VisitOutcome & { steps?: TakenStep[]; session?: SessionResult | undefined };
 
 type VisitOutcome =
   | { outcome: "page"; page: Page; at?: string }
@@ -75,6 +81,8 @@ export type VisitLimits = typeof usualLimits;
 
 /** The time that all steps before a capture may take together. */
 export const stepsMs = 60_000;
+/** The time that a session may take in addition: putting it into the browser, proving it and reading it. */
+export const sessionMs = 20_000;
 
 const usualLimits = {
   // Pages of 15 MB exist and are watched; comparing two of them takes some seconds and less than 1 GB of memory.
@@ -91,6 +99,8 @@ const usualLimits = {
   totalMs: 50_000,
   stepsMs,
   stepMs: 15_000,
+  proofMs: 5_000,
+  signInProofMs: 8_000,
   consentMs: 8_000,
   // Some sites load the page again once they have an answer.
   consentAnswers: 2,
@@ -109,6 +119,7 @@ const scripts = {
   prelude: readPageScript("prelude"),
   hasten: readPageScript("hasten"),
   awaitElement: readPageScript("await-element"),
+  isSignedIn: readPageScript("is-signed-in"),
 };
 
 /** Opens the URL in the tab, waits until the page has settled and reads it, always within `totalMs`. */
@@ -117,12 +128,20 @@ export async function visit(
   request: VisitRequest,
   limits: Partial<VisitLimits> = {},
 ): Promise<Visit> {
+  const { session } = request;
+  if (session) await restoreJar(tab, session.jar);
   const visitor = new Visitor(tab, request, { ...usualLimits, ...limits });
-  try {
-    return { ...(await visitor.run()), at: visitor.at, steps: visitor.takenSteps };
-  } finally {
-    visitor.stop();
-  }
+  const visited = async () => {
+    try {
+      return { ...(await visitor.run()), at: visitor.at, steps: visitor.takenSteps };
+    } finally {
+      visitor.stop();
+    }
+  };
+  const seen = await visited();
+  if (!session) return seen;
+  if (seen.outcome !== "page") return { ...seen, session: visitor.session };
+  return { ...seen, session: { ...visitor.session, jar: await readJar(tab, session, visitor.shownUrl) } };
 }
 
 class Visitor {
@@ -151,12 +170,16 @@ class Visitor {
   /** Why the visit ends, found while a step runs: the step is still noted. */
   #endDuringStep: Visit | null = null;
   readonly takenSteps: TakenStep[] = [];
+  readonly session: SessionResult = {};
+  /** What the page showed where signing in began. */
+  #signInLines: string[] = [];
 
   constructor(tab: Tab, request: VisitRequest, limits: VisitLimits) {
     this.#tab = tab;
     this.#request = request;
     this.#limits = limits;
-    this.#totalMs = limits.totalMs + (request.pageSteps ? limits.stepsMs : 0);
+    this.#totalMs =
+      limits.totalMs + (request.pageSteps ? limits.stepsMs : 0) + (request.session ? limits.waitForMs : 0);
     this.#log = new NetworkLog(() => tab.frameId);
     this.#log.onDocument = (document) => this.#onDocument(document);
     this.#body = new BodyCollector(tab, this.#limits.html);
@@ -171,6 +194,10 @@ class Visitor {
 
   get at(): string {
     return this.#log.document?.url ?? this.#request.url;
+  }
+
+  get shownUrl(): string {
+    return this.#log.shownUrl ?? this.at;
   }
 
   async run(): Promise<Visit> {
@@ -406,6 +433,7 @@ class Visitor {
     const world = await this.#waitForAnswer(() => this.#tab.openIsolatedWorld());
     const refused = await this.#waitForRequested(world);
     if (refused) return { outcome: "failed", failure: refused };
+    if (await this.#isSignedOut(world)) return null;
     const textLength = await this.#runDeferred(world);
     if (await this.#goBack()) return null;
     const isAnswered = await this.#answerConsent(world);
@@ -451,6 +479,7 @@ class Visitor {
     this.#hasBegunSteps = true;
     this.#isStepping = true;
     this.#consentUrl = null;
+    if (this.#request.session?.isSignIn) await this.#readSignInPage(world);
     await runPageSteps(this.#stepPage(), pageSteps, {
       allMs: Math.min(this.#limits.stepsMs, this.#remainingMs()),
       oneMs: this.#limits.stepMs,
@@ -459,10 +488,75 @@ class Visitor {
     this.#isStepping = false;
     const ended = this.#endDuringStep;
     if (this.takenSteps.some(({ error }) => error !== null)) {
+      // A step finds nothing on a page that asks for a sign-in.
+      if (
+        !this.#request.session?.isSignIn &&
+        (await this.#isSignedOut(await this.#tab.openIsolatedWorld(), 0))
+      )
+        return true;
       const kind = ended?.outcome === "failed" ? ended.failure.kind : "steps";
-      const message = describeFailedStep(this.takenSteps);
+      const message = describeFailedStep(this.takenSteps) + (await this.#captchaAdvice());
       this.#end({ outcome: "failed", failure: failure(kind, message) });
     } else if (ended) this.#end(ended);
+    return true;
+  }
+
+  async #readSignInPage(world: number): Promise<void> {
+    this.#signInLines = (await this.#lookForProof(world, {}, 0)).lines;
+  }
+
+  async #captchaAdvice(): Promise<string> {
+    if (!this.#request.session?.isSignIn) return "";
+    const { hasCaptcha } = await this.#lookForProof(await this.#tab.openIsolatedWorld(), {}, 0);
+    return hasCaptcha ? ` ${captchaAdvice}` : "";
+  }
+
+  #lookForProof(world: number, proof: NonNullable<SessionRequest["proof"]>, waitMs: number) {
+    type Seen = { proven: boolean; asksForPassword: boolean; hasCaptcha: boolean; lines: string[] };
+    return this.#tab.run<Seen>(world, scripts.isSignedIn, { ...proof, waitMs }, waitMs + 2_000);
+  }
+
+  /** Ends the visit if the page doesn't show what only somebody who is signed in sees. */
+  async #isSignedOut(world: number, waitMs?: number): Promise<boolean> {
+    const { session, url } = this.#request;
+    if (!session?.proof) return false;
+    const { proofMs, signInProofMs } = this.#limits;
+    const began = performance.now();
+    const status = this.#log.document?.response?.status ?? 0;
+    const isRefused = status === 401 || status === 403;
+    const patienceMs = isRefused ? 500 : session.isSignIn ? signInProofMs : proofMs;
+    const seen = await this.#lookForProof(
+      world,
+      session.proof,
+      Math.min(waitMs ?? patienceMs, this.#remainingMs()),
+    );
+    if (seen.proven && !session.isSignIn) return false;
+    const { cookies } = await this.#tab.ask("Storage.getCookies", { browserContextId: this.#tab.contextId });
+    const signedOut = seen.proven
+      ? null
+      : judgeSignedOut(session, {
+          status,
+          asked: url,
+          url: this.shownUrl,
+          ...seen,
+          cookies: new Set(cookies.map(({ name }) => name)),
+        });
+    this.takenSteps.push({
+      type: "proof",
+      text: describeProof(session.proof),
+      ms: Math.round(performance.now() - began),
+      url: this.shownUrl,
+      selector: session.proof.selector ?? null,
+      note: null,
+      error: signedOut?.reason ?? null,
+      picture: await takePicture(this.#stepPage(), this.#request.pageSteps?.secrets ?? new Map()),
+    });
+    // What all pages of the site show says nothing about a sign-in.
+    const onlyThere = this.#signInLines.filter((line) => !seen.lines.includes(line));
+    this.session.signInSketch = sketchText(toBlocks(onlyThere));
+    if (!signedOut) return false;
+    this.session.signedOut = signedOut;
+    this.#end({ outcome: "failed", failure: failure("signed-out", signedOut.reason) });
     return true;
   }
 
@@ -470,7 +564,7 @@ class Visitor {
     const hasEnded = () => this.#endDuringStep !== null;
     return {
       tab: this.#tab,
-      url: () => this.#log.shownUrl ?? this.at,
+      url: () => this.shownUrl,
       documentId: () => this.#log.document?.requestId,
       endReason: () => {
         if (this.#endDuringStep?.outcome === "failed") return this.#endDuringStep.failure.message;

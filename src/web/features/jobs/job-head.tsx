@@ -14,6 +14,7 @@ import { StatusActions } from "./status-and-progress/status-actions.tsx";
 import { StatusBadge } from "./status-and-progress/status-badge.tsx";
 import { type Activity, useActivity } from "./status-and-progress/use-live-jobs.ts";
 import { TickBand } from "./timeline/tick-band.tsx";
+import { WaitingForIdentity } from "./waiting-for-identity.tsx";
 
 const troubleNames = {
   down: "Check failed",
@@ -101,6 +102,7 @@ export function JobHead({ job, onBack }: JobHeadProps) {
         <StatusActions job={job} />
         {activity ? <RunProgress activity={activity} /> : <Facts job={job} />}
       </div>
+      <WaitingForIdentity job={job} />
       {job.status === "INTERRUPTED" && (
         <p className="rounded-control bg-removed-bg px-3 py-2 text-sm text-removed">
           Checks stopped after {job.failures} failures in a row. ACTIVE starts them again.

@@ -9,6 +9,7 @@ import { DeleteAccount } from "./delete-account.tsx";
 import { Paces } from "./delivery-schedule/delivery-schedule.tsx";
 import { Evidence } from "./evidence/evidence.tsx";
 import { Feeds } from "./feeds/feeds.tsx";
+import { Identities } from "./identities/identities.tsx";
 import { Moving } from "./import-export/import-export.tsx";
 import { Identity } from "./name-and-photo/identity.tsx";
 import { Proxies } from "./proxies/proxies.tsx";
@@ -49,6 +50,7 @@ const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
       </>
     ),
   },
+  { id: "identities", label: "Identities", render: () => <Identities /> },
   { id: "proxies", label: "Proxies", render: () => <Proxies /> },
   { id: "second-opinion", label: "Second opinion", render: () => <SecondOpinion /> },
   { id: "activity", label: "Activity", render: () => <Activity /> },

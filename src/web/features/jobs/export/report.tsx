@@ -1,8 +1,8 @@
 import { type Plan, planById } from "#plans/plans.ts";
 import { call, stream } from "#web/api/call.ts";
 import { useMe } from "#web/api/me.ts";
+import { PlanNote } from "#web/ui/plan-note.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { PlanNote } from "../job-form/plan-note.tsx";
 import type { Job } from "../queries.ts";
 
 export type ReportChoice = { about: "job" | "group"; days: number };

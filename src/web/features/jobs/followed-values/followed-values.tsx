@@ -3,10 +3,11 @@ import { flushSync } from "react-dom";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { cell } from "../job-form/conditions/conditions.tsx";
 import type { JobFields, Problems } from "../job-form/fields.ts";
-import { FieldError, ListEnd } from "../job-form/list-end.tsx";
+import { ListEnd } from "../job-form/list-end.tsx";
 import { PreviewedValue } from "./previewed-value.tsx";
 import { usePreviewedValues } from "./use-previewed-values.ts";
 

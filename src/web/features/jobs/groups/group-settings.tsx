@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import toast from "react-hot-toast";
-import { planById } from "#plans/plans.ts";
+import { type Plan, planById } from "#plans/plans.ts";
 import { CallError, call } from "#web/api/call.ts";
 import { useMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -24,6 +24,7 @@ import {
 } from "../job-form/fields.ts";
 import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
+import { IdentityChoice, identityNote } from "../job-form/identity-choice.tsx";
 import { PageStepsSection, pageStepsNote } from "../job-form/page-steps/page-steps-section.tsx";
 import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
@@ -132,6 +133,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         >
           <BrowserFields fields={fields} problems={problems} put={put} />
         </FormSection>
+        <IdentityDefaults fields={fields} problems={problems} put={put} plan={plan} />
         <PageStepsDefaults fields={fields} problems={problems} put={put} />
         <FormSection title="Proxy" note={proxiesNote(fields)} start={fields.proxies.length > 0}>
           <ProxyChoice fields={fields} problems={problems} put={put} />
@@ -169,6 +171,19 @@ function OpinionDefaults({ fields, problems, put }: GroupRulesProps) {
       forced={problems.opinionMatters !== undefined}
     >
       <SecondOpinionFields fields={fields} problems={problems} put={put} />
+    </FormSection>
+  );
+}
+
+function IdentityDefaults({ fields, problems, put, plan }: GroupRulesProps & { plan: Plan }) {
+  return (
+    <FormSection
+      title="Sign-in"
+      note={identityNote(fields)}
+      start={fields.identity !== "" || fields.sharesSignedIn !== ""}
+      forced={problems.identity !== undefined}
+    >
+      <IdentityChoice fields={fields} problems={problems} put={put} plan={plan} />
     </FormSection>
   );
 }

@@ -100,6 +100,8 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
       { type: "keyDown" as const, key: "Enter" },
     ],
     stepSecrets: [{ name: "password", value: "••••••••" }],
+    identity: "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99",
+    sharesSignedIn: false,
     trigger: { url: "https://h.example/", method: "PUT" as const, body: "{}", strings: ["x"], headers: [] },
     lookup: { strings: ["y"], when: "appears" as const },
     alertIf: {

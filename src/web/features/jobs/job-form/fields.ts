@@ -13,13 +13,13 @@ import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.
 import { placeholderPattern } from "#message-templates/placeholders.ts";
 import { type Plan, plans } from "#plans/plans.ts";
 import type { Timetable } from "#scheduling/timetable.ts";
+import { checkStep } from "#web/ui/page-steps/step-fields.ts";
 import {
   type ConditionField,
   checkCondition,
   toAlertIf,
   toConditionField,
 } from "./conditions/condition-fields.ts";
-import { checkStep } from "./page-steps/step-fields.ts";
 import { checkSite, type SiteFields, siteFieldsOf, siteOf } from "./site-fields.ts";
 import { checkBody } from "./trigger/check-body.ts";
 
@@ -72,6 +72,12 @@ export type JobFields = SiteFields & {
   /** What is done on the page before the capture; without any, the group's. */
   pageSteps: PageStep[];
   stepSecrets: HeaderField[];
+  /** The job does no steps, although its group has some. */
+  skipsGroupSteps: boolean;
+  /** The id of an identity; "" is the group's, or else none; "none" is none although the group has one. */
+  identity: string;
+  /** "" is the group's choice, or else no. */
+  sharesSignedIn: "" | "yes" | "no";
   /** "" is the group's choice, or else the page. */
   compareAs: "" | "page" | "source";
   triggerUrl: string;
@@ -170,6 +176,9 @@ export function fieldsOf(job: StoredJob): JobFields {
     steps: job.steps ?? [],
     pageSteps: job.pageSteps ?? [],
     stepSecrets: job.stepSecrets ?? [],
+    skipsGroupSteps: job.pageSteps?.length === 0,
+    identity: job.identity ?? "",
+    sharesSignedIn: typeof job.sharesSignedIn === "boolean" ? (job.sharesSignedIn ? "yes" : "no") : "",
     compareAs: job.compareAs ?? "",
     triggerUrl: job.trigger?.url ?? "",
     triggerMethod: job.trigger?.method ?? "POST",
@@ -232,8 +241,10 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
         : null,
     joinsSelector: fields.joinsSelector && fields.selector.trim() !== "",
     steps: fields.steps.length > 0 ? fields.steps : null,
-    pageSteps: fields.pageSteps.length > 0 ? fields.pageSteps : null,
+    pageSteps: fields.pageSteps.length > 0 || fields.skipsGroupSteps ? fields.pageSteps : null,
     stepSecrets: given(fields.stepSecrets),
+    identity: fields.identity || null,
+    sharesSignedIn: fields.sharesSignedIn === "" ? null : fields.sharesSignedIn === "yes",
     compareAs: fields.compareAs || null,
     trigger: fields.triggerUrl.trim()
       ? {
@@ -365,6 +376,8 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     compareAs = null,
     pageSteps = null,
     stepSecrets = [],
+    identity = null,
+    sharesSignedIn = null,
   } = toJobInput(fields);
   return {
     headers,
@@ -382,6 +395,8 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     compareAs,
     pageSteps,
     stepSecrets,
+    identity,
+    sharesSignedIn,
   };
 }
 
@@ -511,6 +526,7 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["steps", "steps"],
   ["pageSteps", "pageSteps"],
   ["stepSecrets", "stepSecrets"],
+  ["identity", "identity"],
   ["compareAs", "compareAs"],
   ["trigger.url", "triggerUrl"],
   ["trigger.body", "triggerBody"],

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { type HeaderField, maximumHeaders } from "./fields.ts";
-import { FieldError } from "./list-end.tsx";
 
 type HeaderListProps = {
   label: string;

@@ -1,4 +1,5 @@
 import { Button } from "#web/ui/button.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 
 type ListEndProps = { label: string; isFull: boolean; onAdd: () => void; error: string | undefined };
 
@@ -11,16 +12,5 @@ export function ListEnd({ label, isFull, onAdd, error }: ListEndProps) {
       </Button>
       <FieldError error={error} />
     </>
-  );
-}
-
-/** An error message next to its field. */
-export function FieldError({ error }: { error: string | undefined }) {
-  return (
-    error && (
-      <p role="alert" className="text-sm text-removed">
-        {error}
-      </p>
-    )
   );
 }

@@ -19,6 +19,8 @@ const none: GroupSettings = {
   compareAs: null,
   proxies: null,
   secondOpinion: null,
+  identity: null,
+  sharesSignedIn: null,
   pageSteps: null,
   stepSecrets: [],
 };

@@ -1,17 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call, type ReplyOf } from "#web/api/call.ts";
+import { call } from "#web/api/call.ts";
+import { useTakenPreview } from "#web/api/use-taken-preview.ts";
 import { type JobFields, toJobInput } from "../job-form/fields.ts";
-
-type Preview = ReplyOf<"GET /api/previews/:previewId">;
 
 const key = ["preview", "asked"];
 
 /** A single capture for a job that does not exist yet; it stays valid while the form requests the page the same way. */
 export function usePreview(fields: JobFields, jobId?: string) {
   const client = useQueryClient();
-  const { url, headers, waitFor, pageSteps, stepSecrets, browser, request, schedule, groupId } =
+  const { url, headers, waitFor, identity, pageSteps, stepSecrets, browser, request, schedule, groupId } =
     toJobInput(fields);
-  const own = { url, headers, waitFor, pageSteps, stepSecrets, browser, request, schedule };
+  const own = { url, headers, waitFor, identity, pageSteps, stepSecrets, browser, request, schedule };
   const body = { ...own, ...(groupId && { groupId }), ...(jobId && { jobId }) };
   const how = JSON.stringify(body);
   const { data: lastPreview } = useQuery<{ id: string; how: string } | null>({
@@ -25,15 +24,7 @@ export function usePreview(fields: JobFields, jobId?: string) {
     onSuccess: ({ id }) => client.setQueryData(key, { id, how }),
   });
   const id = lastPreview?.how === how ? lastPreview.id : undefined;
-  const { data: preview, error } = useQuery<Preview>({
-    queryKey: ["preview", id],
-    enabled: id !== undefined,
-    retry: false,
-    refetchInterval: ({ state }) =>
-      !state.error && state.data?.state !== "ready" && state.data?.state !== "failed" ? 700 : false,
-    queryFn: ({ signal }) =>
-      call("GET /api/previews/:previewId", { params: { previewId: id ?? "" } }, { signal }),
-  });
+  const { data: preview, error } = useTakenPreview(id);
   return {
     ask: () => ask.mutate(),
     isBusy: ask.isPending || (id !== undefined && !error && (!preview || preview.state === "queued")),

@@ -21,6 +21,8 @@ const rows: Row[] = [
     label: `${channels[id].name} alerts`,
     value: (plan: Plan) => hasChannel(plan, id),
   })),
+  { label: "Steps before the capture", value: () => true },
+  { label: "Identities: pages behind a sign-in", value: (plan) => plan.identities },
   { label: "Text lookup", value: (plan) => plan.textLookup },
   { label: "Report generation", value: (plan) => plan.reports },
   { label: "History", value: (plan) => `${plan.retentionDays} days` },

@@ -6,10 +6,11 @@ import type { AlertIf } from "#contract/alert-if.ts";
 import type { ReasonKind, Severity } from "#detection/verdict/verdict.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { WithCode } from "../../rules/rule-help.tsx";
 import type { JobFields, Problems } from "../fields.ts";
-import { FieldError, ListEnd } from "../list-end.tsx";
+import { ListEnd } from "../list-end.tsx";
 import { type ConditionField, isLimit, newCondition } from "./condition-fields.ts";
 import { LimitDetails } from "./limit-details.tsx";
 

@@ -3,9 +3,9 @@ import type { Plan } from "#plans/plans.ts";
 import { nextRuns, refuseTimetable, type Timetable } from "#scheduling/timetable.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { type JobFields, type Problems, timetableOf } from "../fields.ts";
-import { FieldError } from "../list-end.tsx";
 import { WeekGrid } from "./week-grid.tsx";
 
 const kinds = [

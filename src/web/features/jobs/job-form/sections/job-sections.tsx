@@ -7,6 +7,7 @@ import { ChannelChoice, channelsNote } from "../channel-choice.tsx";
 import { Conditions } from "../conditions/conditions.tsx";
 import { Failures, failuresNote } from "../failures.tsx";
 import { type JobFields, linesOf } from "../fields.ts";
+import { IdentityChoice, identityNote } from "../identity-choice.tsx";
 import { PageStepsSection, pageStepsNote } from "../page-steps/page-steps-section.tsx";
 import { ProxyChoice, proxiesNote } from "../proxy-choice.tsx";
 import { requestNote } from "../request-fields.tsx";
@@ -173,9 +174,18 @@ export const jobSections: readonly JobSection[] = [
     render: (props) => <BrowserSection {...props} />,
   },
   {
+    id: "identity",
+    title: "Sign-in",
+    fields: ["identity", "sharesSignedIn"],
+    saves: ["identity", "sharesSignedIn"],
+    note: (fields, inherited) => identityNote(fields, inherited?.identity),
+    isAdvanced: true,
+    render: ({ inherited, ...props }) => <IdentityChoice {...props} inherited={inherited} />,
+  },
+  {
     id: "page-steps",
     title: "Steps before the capture",
-    fields: ["pageSteps", "stepSecrets"],
+    fields: ["pageSteps", "stepSecrets", "skipsGroupSteps"],
     saves: ["pageSteps", "stepSecrets"],
     note: (fields, inherited) => pageStepsNote(fields, inherited?.pageSteps),
     isAdvanced: true,

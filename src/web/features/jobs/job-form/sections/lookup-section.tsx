@@ -1,5 +1,5 @@
+import { PlanNote } from "#web/ui/plan-note.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
-import { PlanNote } from "../plan-note.tsx";
 import type { SectionProps } from "./section-props.ts";
 
 /** Alerts about texts that appear or disappear. */

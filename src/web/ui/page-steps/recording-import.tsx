@@ -1,22 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PageStep } from "#contract/page-steps.ts";
-import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
-import { CallProblem } from "../call-problem.tsx";
+import type { Secret } from "./secret-list.tsx";
 
-type Secret = { name: string; value: string };
+/** Turns a recording into steps; the server does. */
+export type ReadRecording = (
+  recording: string,
+) => Promise<{ steps: unknown[]; secrets: Secret[]; refused: string[] }>;
+
 type RecordingImportProps = {
+  read: ReadRecording;
   onSteps: (steps: PageStep[], secrets: Secret[]) => void;
   onClose: () => void;
 };
 
 /** Takes over a recording that was pasted or chosen as a file. */
-export function RecordingImport({ onSteps, onClose }: RecordingImportProps) {
+export function RecordingImport({ read, onSteps, onClose }: RecordingImportProps) {
   const [text, setText] = useState("");
   const reading = useMutation({
-    mutationFn: (recording: string) => call("POST /api/page-steps/read", { body: { recording } }),
+    mutationFn: read,
     onSuccess: ({ steps, secrets, refused }) => {
       if (steps.length > 0) onSteps(steps as PageStep[], secrets);
       setText("");
@@ -63,7 +68,9 @@ export function RecordingImport({ onSteps, onClose }: RecordingImportProps) {
           Close
         </Button>
       </div>
-      <CallProblem error={reading.error} otherwise="The recording could not be read." />
+      <FieldError
+        error={reading.error ? reading.error.message || "The recording could not be read." : undefined}
+      />
       {data && data.refused.length > 0 && (
         <div role="status" className="grid gap-1 text-sm">
           <p>{data.steps.length === 0 ? "No steps were added." : "The other steps were added."}</p>

@@ -1,7 +1,7 @@
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { FieldError } from "../list-end.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 
-type Secret = { name: string; value: string };
+export type Secret = { name: string; value: string };
 type SecretListProps = {
   secrets: Secret[];
   onChange: (secrets: Secret[]) => void;

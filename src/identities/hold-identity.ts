@@ -1,0 +1,27 @@
+import { endLease, type IdentityRow, leaseIdentity, renewLease } from "#storage/identities.ts";
+import type { Deps } from "./deps.ts";
+
+const renewMs = 30_000;
+
+/** An identity whose jar nobody else uses until it is released. */
+export type HeldIdentity = { row: IdentityRow & { lease: string }; release: () => Promise<void> };
+
+/** Takes the jar of an identity; undefined while another capture has it, so that none signs the other out. */
+export async function holdIdentity(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  id: string,
+): Promise<HeldIdentity | undefined> {
+  const row = await leaseIdentity(db, accountId, id);
+  if (!row) return undefined;
+  // A failed renewal only means that the lease may end early, after which nothing is written back.
+  const timer = setInterval(() => void renewLease(db, row.lease).catch(() => undefined), renewMs);
+  timer.unref();
+  return {
+    row,
+    async release() {
+      clearInterval(timer);
+      await endLease(db, row.lease).catch(() => undefined);
+    },
+  };
+}

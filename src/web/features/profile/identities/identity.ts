@@ -1,0 +1,3 @@
+import type { ReplyOf } from "#web/api/call.ts";
+
+export type Identity = ReplyOf<"GET /api/identities">["identities"][number];

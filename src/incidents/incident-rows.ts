@@ -106,6 +106,8 @@ export type ItemRow = {
 
 /** At most this much of what one change added and removed is compared. */
 const maxItems = 200;
+/** Of a longer text, the rest is told apart by its hash: its page's author decides how long it is. */
+const maxCharacters = 300;
 
 /**
  * What each of the changes added and removed. The weight of a block is less the more often it comes and goes on the
@@ -133,8 +135,10 @@ export async function listChangedBlocks(
       select block_id, count(distinct job_id)::float / count(*) as weight from page_stays
       where block_id in (select block_id from item) group by block_id
     )
-    select execution_id, sign, block_id, kind, text, weight from item
-    join weight using (block_id) join page_blocks on page_blocks.id = block_id
+    select execution_id, sign, block_id, kind, weight,
+      case when length(text) <= ${maxCharacters} then text else left(text, ${maxCharacters}) || '… '
+        || translate(md5(regexp_replace(lower(text), '\\d+', '0', 'g')), '0123456789', 'ghijklmnop') end as text
+    from item join weight using (block_id) join page_blocks on page_blocks.id = block_id
   `.execute(db);
   return rows;
 }

@@ -11,7 +11,7 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectAccessible, mailOf } from "./web/visitor.ts";
+import { expectAccessible, look, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let page: Page;
@@ -92,6 +92,7 @@ test("a text that is picked can be alerted on, too", async () => {
   await picker().getByLabel("Alert when this text").selectOption({ label: "says" });
   await picker().getByLabel("New text").fill("Sold out");
   await expectAccessible(page);
+  await look(page, "picker-text");
   await picker().getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You’ll get an alert when “Sold out” is added.")).toBeVisible();
   expect((await rulesOf()).alertIf).toMatchObject({

@@ -144,6 +144,11 @@ async function call<T = unknown>(url: string, method: string, path: string, body
   return (await answer.json()) as T;
 }
 
+const arePicturesShown = `[...document.images].every((image) => {
+  const { top, bottom } = image.getBoundingClientRect();
+  return bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0);
+})`;
+
 type Look = { width?: number; height?: number; colorScheme?: "light" | "dark" };
 
 async function picture(
@@ -154,13 +159,16 @@ async function picture(
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate("document.fonts.ready.then(() => true)");
-  await page.waitForTimeout(700);
+  await page.waitForFunction(arePicturesShown, undefined, { timeout: 60_000 });
   await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
 }
 
-async function takePictures(browser: Browser, url: string): Promise<void> {
+const openPage = async (browser: Browser) =>
+  (await browser.newContext({ locale: "en-GB", timezoneId: "UTC" })).newPage();
+
+async function takeFirstPictures(browser: Browser, url: string): Promise<void> {
   const product = { url, dataDir: "" };
-  const page = await (await browser.newContext({ locale: "en-GB", timezoneId: "UTC" })).newPage();
+  const page = await openPage(browser);
   await page.goto(url);
   await picture(page, "landing");
   await makeAccount(product, "first@example.com");
@@ -171,7 +179,12 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   await expect(page.getByRole("img", { name: /^How 127.0.0.1/ })).toBeVisible({ timeout: 90_000 });
   await picture(page, "dashboard-first");
   first.server.close();
+}
 
+async function takePictures(browser: Browser, url: string): Promise<void> {
+  const product = { url, dataDir: "" };
+  const page = await openPage(browser);
+  page.setDefaultTimeout(120_000);
   await makeAccount(product, email);
   ({ token } = await call<{ token: string }>(url, "POST", "/api/auth/login", { email, password }));
   const { token: payment } = await call<{ token: string }>(url, "GET", "/api/payment/prepare/ultimate");
@@ -196,12 +209,17 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
 
   await signIn(page, product, email);
   await page.locator("[data-series]").first().waitFor();
+  await page.getByText("There’s more in Notifications").waitFor();
   await picture(page, "dashboard");
   await page.goto(`${url}/dashboard?view=profile&part=channels`);
+  await page.getByText("More channels").waitFor();
   await picture(page, "profile");
+  const executions = page.getByRole("list", { name: "Executions" }).getByRole("listitem");
   await page.goto(jobAt("Sign-in form"));
+  await executions.first().waitFor();
   await picture(page, "jobs");
   await page.goto(`${jobAt("Trail tent 2P")}&tab=numbers`);
+  await page.getByRole("region", { name: "price" }).locator("svg path").first().waitFor();
   await picture(page, "numbers");
   await page.goto(`${jobAt("Trail tent 2P")}&dialog=settings`);
   await page
@@ -211,6 +229,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   await picture(page, "conditions");
   await page.setViewportSize({ width: 375, height: 760 });
   await page.goto(jobAt("Halden bug bounty scope"));
+  await executions.first().waitFor();
   await picture(page, "job", { width: 375, height: 760 });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(await newest("Shop front", ({ changed }) => changed));
@@ -225,6 +244,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
 const product = await startProduct({ EGRESS_ALLOW: "127.0.0.0/8" });
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
+  await takeFirstPictures(browser, product.url);
   await takePictures(browser, product.url);
 } finally {
   await browser.close();

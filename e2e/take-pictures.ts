@@ -209,7 +209,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
 
   await signIn(page, product, email);
   await page.locator("[data-series]").first().waitFor();
-  await page.getByText("There’s more in Notifications").waitFor();
+  await page.getByRole("region", { name: "Needs your attention" }).getByRole("listitem").first().waitFor();
   await picture(page, "dashboard");
   await page.goto(`${url}/dashboard?view=profile&part=channels`);
   await page.getByText("More channels").waitFor();

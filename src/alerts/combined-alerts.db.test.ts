@@ -242,3 +242,34 @@ test("with combined alerts off, each page sends its own, and the feed lists all 
     "telegram joined",
   ]);
 });
+
+test("an hourly digest has a line for the first page and one for all others", async () => {
+  const person = await start({ telegram: false });
+  const { db, queue } = world.app;
+  const schedule = { important: "hourly", notice: "hourly", dailyAt: 8, quiet: null, zone: "UTC" };
+  expect((await person.call("PUT", "/api/me/channels/email/pace", schedule)).status).toBe(200);
+  for (const page of await person.addPages(4)) await person.pages.change(page, deployed);
+  const held = (count: number) =>
+    world.eventually(`${count} held`, async () => {
+      const rows = await db
+        .selectFrom("deliveries")
+        .select("state")
+        .where("account_id", "=", person.accountId)
+        .execute();
+      return rows.length === count && rows.every(({ state }) => state === "held");
+    });
+  await held(1);
+  await world.eventually("the others to join", async () => (await person.rows()).length === 3);
+  await world.passQuietTime(person.accountId);
+  await held(2);
+  expect(await person.alerts()).toEqual([]);
+  await db
+    .updateTable("deliveries")
+    .set({ held_until: new Date() })
+    .where("account_id", "=", person.accountId)
+    .execute();
+  await queue.send(db, "digest", { accountId: person.accountId, channel: "email", attempts: 0 });
+  const digest = await world.eventually("the digest", async () => (await person.alerts())[0]);
+  expect(digest.subject).toContain("2 alerts");
+  expect(digest.text).toContain("The same change on 3 more pages");
+});

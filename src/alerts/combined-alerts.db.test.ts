@@ -11,6 +11,7 @@ beforeEach(() => world.reset());
 
 // 200 pages take a while; their number changes nothing but the count.
 const deployment = process.env.TEST_SIZE === "long" ? 200 : 40;
+const byText = (a = "", b = "") => a.localeCompare(b);
 const footer = ["Careers", "Imprint"];
 const deployed = { removed: ["Careers"], added: ["Jobs"] };
 
@@ -34,17 +35,19 @@ async function start(options: Parameters<SharedOutside["person"]>[0] = { telegra
           .selectFrom("notifications")
           .select(({ fn }) => fn.countAll<number>().as("n"))
           .where("account_id", "=", person.accountId)
-          .where(({ not, or, exists, selectFrom }) =>
-            not(
-              or([
-                exists(
-                  selectFrom("deliveries")
+          .where((eb) =>
+            eb.not(
+              eb.or([
+                eb.exists(
+                  eb
+                    .selectFrom("deliveries")
                     .select("id")
                     .whereRef("notification_id", "=", "notifications.id")
                     .where("state", "=", "sent"),
                 ),
-                exists(
-                  selectFrom("joined_alerts")
+                eb.exists(
+                  eb
+                    .selectFrom("joined_alerts")
                     .select("channel")
                     .whereRef("notification_id", "=", "notifications.id"),
                 ),
@@ -85,7 +88,7 @@ test(`a deployment over ${deployment} pages is one message, what is beyond it is
   const joined = deployment - 4;
   await world.eventually("the edit", async () => (await person.uncovered("telegram")) === 0);
   const titles = (messages: { text: string }[]) =>
-    messages.map(({ text }) => /Page \d+/.exec(text)?.[0]).sort();
+    messages.map(({ text }) => /Page \d+/.exec(text)?.[0]).toSorted(byText);
   const own = ["Page 0", "Page 2", "Page 3", "Page 4"];
   expect(titles(person.telegram())).toEqual(own);
   const lead = person.telegram().find(({ text }) => text.includes("Page 0"));
@@ -123,7 +126,7 @@ test("two deployments at once are two messages, and so are those of two sites", 
   await world.eventually("the edits", async () => (await person.uncovered("telegram")) === 0);
   const texts = person.telegram().map(({ text }) => text);
   expect(texts).toHaveLength(3);
-  const counts = texts.map((text) => /on (\d+) other pages/.exec(text)?.[1]).sort();
+  const counts = texts.map((text) => /on (\d+) other pages/.exec(text)?.[1]).toSorted(byText);
   expect(counts).toEqual(["3", "3", undefined]);
   await world.passQuietTime(person.accountId);
   await world.eventually("the closing mails", async () => (await person.alerts()).length === 5);

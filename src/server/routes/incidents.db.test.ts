@@ -91,7 +91,7 @@ test("incidents are split and merged by hand, marked as noise for all pages, and
   const split = await person.call("POST", `${path}/split`, { executionIds: executionIds.slice(0, 1) });
   expect(split.body.message).toBe("1 change moved to a new incident.");
   const two = (await read(person)).incidents;
-  expect(two.map(({ pages }) => pages).sort()).toEqual([1, 2]);
+  expect(two.map(({ pages }) => pages).toSorted((a, b) => a - b)).toEqual([1, 2]);
   const other = two.find(({ id }) => id !== incident?.id);
   const merged = await person.call("POST", `${path}/merge`, { incidentIds: [other?.id] });
   expect(merged.body.message).toBe("1 change added to the incident.");

@@ -158,15 +158,6 @@ test("10 MB to search for are refused by a sentence, in an address and in a body
   expect([body.status, body.body.message]).toEqual([413, "The request is too large."]);
 });
 
-test("a block of 5 MB is recorded, and what is within the limits of a capture is found", async () => {
-  const person = await engine.person();
-  engine.site.page.html = html("Before the flood", `needle ${"flood ".repeat(830_000)}`);
-  const { error } = await person.execution(await person.createJob(), 1);
-  expect(error).toBeNull();
-  expect(textsOf(await search(person, { q: "Before the flood" }))).toEqual(["Before the flood"]);
-  expect((await search(person, { q: "needle flood" })).lines).toHaveLength(1);
-});
-
 test("NUL and halves of surrogate pairs are found as they are stored", async () => {
   const person = await engine.person();
   engine.site.page.html = html("before\0after", "broken\ud800pair");

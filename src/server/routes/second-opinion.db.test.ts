@@ -55,7 +55,12 @@ async function outcomeOf(executionId: string): Promise<"pushed" | "digest"> {
       .where("execution_id", "=", executionId)
       .where("state", "=", "sent")
       .executeTakeFirst();
-    return sent && "pushed";
+    const joined = await world.app.db
+      .selectFrom("joined_alerts")
+      .select("channel")
+      .where("execution_id", "=", executionId)
+      .executeTakeFirst();
+    return (sent ?? joined) && "pushed";
   });
 }
 /** Ends the wait for opinions now, as the clock would. */

@@ -140,7 +140,7 @@ test("incidents are merged and split by hand, and marked as noise with an undo",
 
 test("a link opens its incident, or says that it isn’t there", async () => {
   listen(() => with2());
-  Element.prototype.scrollIntoView = vi.fn();
+  Element.prototype.scrollIntoView = vi.fn<() => void>();
   const opened = await show("/dashboard?view=incidents&incident=second");
   await eventually(() => find("button", "Hide the pages"));
   await opened.unmount();

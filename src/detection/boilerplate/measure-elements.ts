@@ -1,7 +1,6 @@
 import { hasNoReadableText } from "../html-parsing/has-no-readable-text.ts";
 import type { HtmlNode } from "../html-parsing/parse-html.ts";
 import { isConsentButton } from "../noise/mask-text.ts";
-import { isQuote } from "../noise/quotes.ts";
 
 /** What one element contains, including all its descendants. */
 export type Part = {
@@ -9,7 +8,7 @@ export type Part = {
   length: number;
   share: number;
   holdsMain: boolean;
-  /** Counts buttons, texts that accept or refuse consent, market quotes, or elements that link to or load something. */
+  /** Counts buttons, texts that accept or refuse consent, or elements that link to or load something. */
   count: (what: keyof typeof tests) => number;
 };
 
@@ -57,7 +56,6 @@ const tests = {
   accepts: ({ kind, text }: HtmlNode) => kind === "text" && isConsentButton(text),
   leads: ({ tag, attributes }: HtmlNode) =>
     leadingTags.has(tag) && (tag !== "a" || attributes.href !== undefined),
-  quotes: ({ kind, text }: HtmlNode) => kind === "text" && isQuote(text),
 };
 
 function countCumulatively(nodes: HtmlNode[], test: (node: HtmlNode) => boolean): Uint32Array {

@@ -24,7 +24,6 @@ const rotation =
 // Lists that a site fills automatically: reported like anything else, but in the digest only if they change often.
 const list =
   /recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed/;
-const ticker = /\bticker|stock-?(ticker|quote)|market-?(data|ticker)/;
 
 const wholePage = new Set(["html", "body", "main", "article"]);
 const inline = new Set("a button span label li input select option td th img p i b em strong svg".split(" "));
@@ -59,7 +58,7 @@ function namedZone(node: HtmlNode, names: string, part: Part): Zone {
   if (widget.test(names) && part.length <= MAX_CHARS.launcher) return "widget";
   if (isAdvertisement(names, part)) return "advertisement";
   if (dialog.test(names) && isDialog(node, part)) return "dialog";
-  if (rotation.test(names) || (ticker.test(names) && part.count("quotes") > 0)) return "rotation";
+  if (rotation.test(names)) return "rotation";
   return list.test(names) ? "list" : "";
 }
 

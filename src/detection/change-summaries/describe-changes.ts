@@ -112,7 +112,7 @@ export function excerptWords(
   return shown;
 }
 
-const startOfValue = /(?:\p{Sc}|(?<![\d.,:/'-]))[\d.,:/'-]*$/u;
+const startOfValue = /(?:\p{Sc}|(?<![\p{L}\d])v|(?<![\d.,:/'-]))[\d.,:/'-]*$/u;
 const restOfValue = /^(?:[.,:/'-]?\d+)*\s?(?:[\p{Sc}%°]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)(?!\p{L}))?/u;
 
 /**

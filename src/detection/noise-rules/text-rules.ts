@@ -78,7 +78,7 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   ),
   zoneRule("widget.dialog", "A dialog that can be closed, as a whole", "dialog"),
   zoneRule("advertisement.zone", "An element named as an advertisement, with a link or still empty"),
-  zoneRule("rotation.zone", "A carousel, ticker or feed, by its name and its contents"),
+  zoneRule("rotation.zone", "A carousel or a feed, by its name"),
   {
     id: "markup.replacement",
     kind: "markup",

@@ -146,7 +146,7 @@ const kinds: RuleRow[] = [
     "a line is added to a sorted list",
     steps(step("sort")),
     [lines("a", "c"), lines("c", "b", "a")],
-    { is: "alerted", says: ["1 line added: “b”"] },
+    { is: "alerted", says: ["“b” added"] },
   ],
   [
     "numbers in a sorted list",

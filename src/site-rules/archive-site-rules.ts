@@ -3,8 +3,12 @@ import type { Actor } from "#contract/actor.ts";
 import { maxSiteRules, SiteRuleInput } from "#contract/site-rule.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroupByName } from "#storage/groups.ts";
-import { insertSiteRule, listMadeJobs, listSiteRules, putMadeJob } from "#storage/site-rules.ts";
+import { insertMadeJobs, insertSiteRule, listMadeJobs, listSiteRules } from "#storage/site-rules.ts";
 import { toRuleInput, toRuleRow } from "./rule-input.ts";
+
+/** More pages than this, of all rules together, aren't known again: no plan has a tenth of as many jobs. */
+const mostMade = 10_000;
+const maxMade = 2_000;
 
 /** A rule in an archive: its group by name, and its jobs by their position in the archive. */
 export const ArchivedSiteRule = SiteRuleInput.omit({ groupId: true }).extend({
@@ -18,7 +22,7 @@ export const ArchivedSiteRule = SiteRuleInput.omit({ groupId: true }).extend({
         isRetired: z.boolean(),
       }),
     )
-    .max(2000)
+    .max(maxMade)
     .default([]),
 });
 export type ArchivedSiteRule = z.infer<typeof ArchivedSiteRule>;
@@ -37,7 +41,8 @@ export async function archiveSiteRules(
     if (!settings.site) continue;
     for (const row of await listSiteRules(db, accountId, id)) {
       const { groupId, ...rule } = toRuleInput(row);
-      const made = (await listMadeJobs(db, row.id)).map(({ identity, jobId, isRetired }) => ({
+      const rows = (await listMadeJobs(db, row.id)).toSorted((a, b) => Number(!a.jobId) - Number(!b.jobId));
+      const made = rows.slice(0, maxMade).map(({ identity, jobId, isRetired }) => ({
         identity,
         job: (jobId === null ? undefined : positions.get(jobId)) ?? null,
         isRetired,
@@ -56,6 +61,7 @@ export async function restoreSiteRules(
   jobIdAt: (position: number) => string | undefined,
 ): Promise<string[]> {
   const counts = new Map<string, number>();
+  let left = mostMade;
   const messages: string[] = [];
   for (const { site, group, made, ...rule } of rules) {
     const jobId = jobIdAt(site);
@@ -77,15 +83,14 @@ export async function restoreSiteRules(
       account_id: actor.accountId,
       ...toRuleRow({ ...rule, groupId: found.id }),
     });
-    for (const { identity, job, isRetired } of made) {
-      const madeId = job === null ? undefined : jobIdAt(job);
+    const known = made.slice(0, left).flatMap(({ identity, job, isRetired }) => {
+      const madeId = job === null ? null : jobIdAt(job);
       // A job that was deleted isn't made again; one that couldn't be imported is.
-      if (job !== null && madeId === undefined) continue;
-      await putMadeJob(tx, id, identity, {
-        ...(madeId !== undefined && { made_job_id: madeId }),
-        retired_at: isRetired ? new Date() : null,
-      });
-    }
+      if (madeId === undefined) return [];
+      return [{ identity, made_job_id: madeId, retired_at: isRetired ? new Date() : null }];
+    });
+    left -= known.length;
+    await insertMadeJobs(tx, id, known);
     messages.push(`The rule for ${rule.value} is added. It is applied after the next crawl.`);
   }
   return messages;

@@ -119,3 +119,17 @@ export async function putMadeJob(
     .onConflict((conflict) => conflict.columns(["rule_id", "identity"]).doUpdateSet(values))
     .execute();
 }
+
+/** Adds what a new rule has made, as far as each page is there once. */
+export async function insertMadeJobs(
+  tx: Database,
+  ruleId: string,
+  made: { identity: string; made_job_id: string | null; retired_at: Date | null }[],
+): Promise<void> {
+  for (let at = 0; at < made.length; at += 1000)
+    await tx
+      .insertInto("site_rule_jobs")
+      .values(made.slice(at, at + 1000).map((one) => ({ rule_id: ruleId, ...one })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}

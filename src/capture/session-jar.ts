@@ -81,11 +81,16 @@ export function belongsTo(domain: string, origins: readonly string[]): boolean {
   });
 }
 
-const leastToken = 12;
+const leastToken = 16;
+const leastHidden = 8;
 const mostTokens = 60;
 
-/** The values of a jar that let whoever reads them into the session. Ordinary words, such as a language, aren't. */
+/**
+ * The values of a jar that let whoever reads them into the session: cookies that scripts can't read, and what looks
+ * random. A language, a path or the name of a file isn't, and stays readable in captures.
+ */
 export function tokensOf({ cookies, origins }: SessionJar): string[] {
+  const hidden = cookies.filter(({ httpOnly, value }) => httpOnly && value.length >= leastHidden);
   const stored = origins.flatMap(({ local, session, databases }) => [
     ...[...local, ...session].map(([, value]) => value),
     ...databases.flatMap(({ stores }) =>
@@ -93,9 +98,17 @@ export function tokensOf({ cookies, origins }: SessionJar): string[] {
     ),
   ]);
   const values = [...cookies.map(({ value }) => value), ...stored];
-  const tokens = values.flatMap((value) => value.match(/[\w.~+/=%-]+/g) ?? []).filter(isToken);
-  return [...new Set(tokens)].toSorted((a, b) => b.length - a.length).slice(0, mostTokens);
+  const random = values.flatMap((value) => value.match(/[\w.~+/=%-]+/g) ?? []).filter(isToken);
+  const tokens = new Set([...hidden.map(({ value }) => value), ...random]);
+  return [...tokens].toSorted((a, b) => b.length - a.length).slice(0, mostTokens);
 }
 
-const isToken = (part: string) =>
-  part.length >= leastToken && /\d/.test(part) && /[a-z]/i.test(part) && !/^\d{4}-\d\d-\d\dT/.test(part);
+function isToken(part: string): boolean {
+  if (part.length < leastToken || !/\d/.test(part) || !/[a-z]/i.test(part)) return false;
+  if (/^\d{4}-\d\d-\d\dT/.test(part)) return false;
+  // Paths, hosts and file names have these characters too.
+  const isPlain = !/[/.]/.test(part);
+  return (
+    isPlain || (part.length >= 24 && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d.*\d.*\d/.test(part))
+  );
+}

@@ -235,7 +235,7 @@ test("a one-time code is a part of signing in", async () => {
   expect(await person.execution(id, 1)).toMatchObject({ error: null, summary: "First capture" });
 });
 
-test("sessions that end, walls on some requests and a site that signs out at once are told apart", async () => {
+test("a session that ends after some requests, and a wall on one of them, are no change", async () => {
   const person = await engine.person();
   const identity = await addIdentity(person);
   const id = await person.createJob({ url: `${site.origin}/account`, identity });
@@ -244,12 +244,17 @@ test("sessions that end, walls on some requests and a site that signs out at onc
   Object.assign(site.state, { requestsPerSession: 2 });
   site.endSessions();
   for (const _check of [1, 2]) expect(await person.run(id)).toMatchObject({ changed: false, error: null });
+  expect(site.counts.signIns).toBe(3);
   // A wall on one request isn't the end of the session.
   Object.assign(site.state, { requestsPerSession: Number.POSITIVE_INFINITY, walls: 1 });
   expect(await person.run(id)).toMatchObject({ changed: false, error: null });
+});
+
+test("a site that signs out at each check says so", async () => {
   site.state.signsOutAtOnce = true;
-  site.endSessions();
-  expect((await person.run(id)).error).toBe(
+  const person = await engine.person();
+  const id = await person.createJob({ url: `${site.origin}/account`, identity: await addIdentity(person) });
+  expect((await person.execution(id, 1)).error).toBe(
     `“Ana” is signed out. We signed in, but the site signed us out again at once. The site asks for a password at ${site.origin}/sign-in.`,
   );
 });
@@ -314,7 +319,7 @@ test("what is behind a sign-in isn't in links, reports and feeds until that is s
     message: expect.stringContaining("isn’t shared"),
   });
   const feed = await person.call("POST", "/api/feeds", {});
-  const address = (feed.body as unknown as { urls: { json: string } }).urls.json;
+  const address = (feed.body.feed as unknown as { urls: { json: string } }).urls.json;
   const readFeed = async () => (await engine.call("GET", new URL(address).pathname)).raw.toString();
   expect(await readFeed()).not.toContain("80");
   await person.call("PATCH", `/api/jobs/${id}`, { sharesSignedIn: true });

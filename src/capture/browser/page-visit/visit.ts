@@ -99,6 +99,7 @@ const usualLimits = {
   totalMs: 50_000,
   stepsMs,
   stepMs: 15_000,
+  firstProofMs: 1_000,
   proofMs: 5_000,
   signInProofMs: 8_000,
   consentMs: 8_000,
@@ -520,16 +521,18 @@ class Visitor {
   async #isSignedOut(world: number, waitMs?: number): Promise<boolean> {
     const { session, url } = this.#request;
     if (!session?.proof) return false;
-    const { proofMs, signInProofMs } = this.#limits;
+    const { firstProofMs, proofMs, signInProofMs } = this.#limits;
     const began = performance.now();
     const status = this.#log.document?.response?.status ?? 0;
     const isRefused = status === 401 || status === 403;
-    const patienceMs = isRefused ? 500 : session.isSignIn ? signInProofMs : proofMs;
-    const seen = await this.#lookForProof(
-      world,
-      session.proof,
-      Math.min(waitMs ?? patienceMs, this.#remainingMs()),
-    );
+    const patienceMs = isRefused ? firstProofMs : session.isSignIn ? signInProofMs : proofMs;
+    const mostMs = Math.min(waitMs ?? patienceMs, this.#remainingMs());
+    let seen = await this.#lookForProof(world, session.proof, Math.min(firstProofMs, mostMs));
+    // A form that the page led to shows what it is; anything else may still be loading.
+    const hasMoved = withoutQuery(this.shownUrl) !== withoutQuery(url);
+    const isForm = hasMoved && seen.asksForPassword && !session.isSignIn;
+    if (!seen.proven && !isForm && mostMs > firstProofMs)
+      seen = await this.#lookForProof(world, session.proof, mostMs - firstProofMs);
     if (seen.proven && !session.isSignIn) return false;
     const { cookies } = await this.#tab.ask("Storage.getCookies", { browserContextId: this.#tab.contextId });
     const signedOut = seen.proven

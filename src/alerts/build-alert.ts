@@ -1,5 +1,5 @@
 import { channels } from "#channels/channel-list.ts";
-import { feedPath, incidentPath, viewerPath } from "#contract/links.ts";
+import { feedPath, identitiesPath, incidentPath, viewerPath } from "#contract/links.ts";
 import type { Opinion } from "#contract/second-opinion.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
 import { inherit } from "#group-defaults/inherit.ts";
@@ -142,11 +142,17 @@ const followedOf = (execution: ChangeRecord["before"]) =>
     Object.entries(execution?.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
   );
 
-/** The link to a notification: to its change or incident, or to the list of notifications. */
+/** The link to a notification: to its change, incident or identity, or to the list of notifications. */
 export function linkOf(
   { baseUrl }: Pick<Deps, "baseUrl">,
-  { job_id, execution_id, incident_id }: Pick<NotificationRow, "job_id" | "execution_id" | "incident_id">,
+  {
+    kind,
+    job_id,
+    execution_id,
+    incident_id,
+  }: Pick<NotificationRow, "kind" | "job_id" | "execution_id" | "incident_id">,
 ): string {
+  if (kind === "signed-out") return `${baseUrl}${identitiesPath}`;
   if (incident_id) return `${baseUrl}${incidentPath(incident_id)}`;
   return `${baseUrl}${job_id ? viewerPath(job_id, execution_id) : feedPath}`;
 }

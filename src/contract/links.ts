@@ -6,6 +6,7 @@ export function viewerPath(jobId: string, executionId: string | null): string {
 export const incidentPath = (incidentId: string) => `/dashboard?view=incidents&incident=${incidentId}`;
 
 export const feedPath = "/dashboard";
-/** The parts of the profile: channels with their schedules, and keys, feeds and data. */
+/** The parts of the profile: channels with their schedules, identities, and keys, feeds and data. */
 export const channelsPath = "/dashboard?view=profile&part=channels";
+export const identitiesPath = "/dashboard?view=profile&part=identities";
 export const keysPath = "/dashboard?view=profile&part=data";

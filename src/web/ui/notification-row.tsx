@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { incidentPath } from "#contract/links.ts";
+import { identitiesPath, incidentPath } from "#contract/links.ts";
 import { cx } from "./cx.ts";
 import { type Severity, SeverityWord, severityEdge } from "./severity.tsx";
 import { Time } from "./time/time.tsx";
@@ -7,6 +7,7 @@ import { jobUrl } from "./urls/job-url.ts";
 
 type Entry = {
   id: string;
+  kind: string;
   jobId: string | null;
   executionId: string | null;
   incidentId: string | null;
@@ -53,7 +54,9 @@ export function NotificationRow({ entry, onRead, onFollow }: NotificationRowProp
   };
   const target = entry.jobId
     ? jobUrl({ jobId: entry.jobId, executionId: entry.executionId })
-    : entry.incidentId && incidentPath(entry.incidentId);
+    : entry.kind === "signed-out"
+      ? identitiesPath
+      : entry.incidentId && incidentPath(entry.incidentId);
   if (target) {
     const follow = () => {
       read();

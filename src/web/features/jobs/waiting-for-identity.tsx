@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { identitiesPath } from "#contract/links.ts";
 import { call } from "#web/api/call.ts";
 import type { Job } from "./queries.ts";
 
@@ -21,7 +22,7 @@ export function WaitingForIdentity({ job }: { job: Pick<Job, "identity" | "inher
     <p className="rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
       <strong className="font-medium">Waiting</strong>: the identity “{identity.name}” is signed out.{" "}
       {identity.problem}{" "}
-      <Link to="/dashboard?view=profile&part=identities" className="font-medium underline underline-offset-2">
+      <Link to={identitiesPath} className="font-medium underline underline-offset-2">
         Sign in again
       </Link>
     </p>

@@ -1,6 +1,7 @@
 import { type ChannelId } from "#channels/channel-list.ts";
 import { isAtLeast, type Severity } from "#detection/severity/severity.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
+import { inherit } from "#group-defaults/inherit.ts";
 import { quietSeconds } from "#incidents/group-changes.ts";
 import { listIncidentChanges } from "#incidents/incident-rows.ts";
 import { joinIncident } from "#incidents/join-incident.ts";
@@ -8,6 +9,7 @@ import { listChangeFacts } from "#incidents/list-change-facts.ts";
 import type { Account } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { findVerdict } from "#storage/executions.ts";
+import { findJob } from "#storage/jobs.ts";
 import { insertJoinedAlert, type Lead, listLeads } from "#storage/joined-alerts.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
@@ -38,11 +40,11 @@ export async function planJoining(
   if ((await listIncidentChanges(tx, incidentId)).length > 1)
     await queue.send(tx, "close-incident", { incidentId }, { startAfter: quietSeconds + 1 });
   if (!account.combines_alerts) return never;
-  const facts = await readFacts(tx, executionId);
+  const facts = await readFacts(tx, account.id, jobId, executionId);
   if (!facts) return never;
   return async (channel) => {
     const leads = await listLeads(tx, { incidentId, executionId, jobId }, channel);
-    const lead = await findCovering(tx, leads, facts, notification.severity as Severity);
+    const lead = await findCovering(tx, account.id, leads, facts, notification.severity as Severity);
     if (!lead) return false;
     await insertJoinedAlert(tx, { notification, executionId, channel, leadId: lead.id });
     if (channels[channel]?.editAlert) await queueEdit(queue, tx, lead.id);
@@ -62,19 +64,27 @@ export async function queueEdit(queue: Deps["queue"], tx: Database, deliveryId: 
 
 async function findCovering(
   tx: Database,
+  accountId: string,
   leads: Lead[],
   facts: Set<string>,
   severity: Severity,
 ): Promise<Lead | undefined> {
   for (const lead of leads) {
     if (!isAtLeast(lead.severity as Severity, severity)) continue;
-    const known = await readFacts(tx, lead.execution_id);
+    const known = await readFacts(tx, accountId, lead.job_id, lead.execution_id);
     if (known && facts.isSubsetOf(known)) return lead;
   }
   return undefined;
 }
 
-async function readFacts(tx: Database, executionId: string): Promise<Set<string> | null> {
-  const verdict = (await findVerdict(tx, executionId)) as Verdict | null;
-  return verdict && listChangeFacts(verdict);
+/** What an alert says, with the user's own words for it: a job's own message isn't replaced by another one. */
+async function readFacts(
+  tx: Database,
+  accountId: string,
+  jobId: string,
+  executionId: string,
+): Promise<Set<string> | null> {
+  const [job, verdict] = [await findJob(tx, accountId, jobId), await findVerdict(tx, executionId)];
+  const facts = job && verdict ? listChangeFacts(verdict as Verdict) : null;
+  return job && facts ? facts.add(JSON.stringify(["message", inherit(job, "message")])) : null;
 }

@@ -42,7 +42,7 @@ export async function isAnnounced(
   return rows.length > 0;
 }
 
-export type Lead = { id: string; execution_id: string; severity: string };
+export type Lead = { id: string; execution_id: string; job_id: string; severity: string };
 
 const comparedLeads = 10;
 
@@ -56,7 +56,7 @@ export async function listLeads(
   channel: ChannelId,
 ): Promise<Lead[]> {
   const { rows } = await sql<Lead>`
-    select deliveries.id, deliveries.execution_id, notifications.severity
+    select deliveries.id, deliveries.execution_id, incident_changes.job_id, notifications.severity
     from incident_changes
     join deliveries on deliveries.execution_id = incident_changes.execution_id
     join notifications on notifications.id = notification_id and notifications.kind = 'change'

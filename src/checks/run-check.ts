@@ -87,7 +87,10 @@ async function checkInSession(
     const moments = { beforeBrowser: slot.resume, onSiteDone: held.releaseHost };
     const result = isSite
       ? await captureInventory(deps.db, job)
-      : await session.capture(request, (one) => deps.capture(one, moments, job.account_id));
+      : await session.capture(request, (one) =>
+          // More than one page may be captured in a session, so the site is done only afterwards.
+          deps.capture(one, one.session ? { beforeBrowser: slot.resume } : moments, job.account_id),
+        );
     await recordProxyUses(deps, job.account_id, result.proxyUses);
     // A large page keeps its worker slot until it is compared, so that the account's next one isn't captured meanwhile.
     if (isLarge(result)) held.releaseHost();

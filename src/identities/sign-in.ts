@@ -21,14 +21,18 @@ type NotSignedIn = {
 
 export type Capture = (request: CaptureRequest) => Promise<CaptureResult>;
 
-/** Signs in with a browser that knows nothing yet, so that it goes as it went when the steps were tried. */
+/**
+ * Signs in with a browser that knows nothing yet, so that it goes as it went when the steps were tried. Of
+ * the request for a job's page only the way is taken: its headers and body are for another page.
+ */
 export async function signIn(
   deps: Pick<Deps, "db"> & { capture: Capture },
   identity: OpenIdentity,
-  opening: Pick<CaptureRequest, "browser" | "proxies"> = {},
+  { browser, proxies }: Pick<CaptureRequest, "browser" | "proxies"> = {},
 ): Promise<SignedIn | NotSignedIn> {
   const result = await deps.capture({
-    ...opening,
+    ...(browser && { browser }),
+    ...(proxies && { proxies }),
     url: identity.url,
     pageSteps: signInSteps(deps, identity),
     session: { ...sessionOf(identity, emptyJar), isSignIn: true },

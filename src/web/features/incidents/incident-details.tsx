@@ -38,10 +38,10 @@ export function IncidentDetails({ incident }: { incident: Incident }) {
       </div>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm">
         {changes.map((change) => (
-          <li key={change.executionId} className="flex flex-wrap items-baseline gap-x-3">
+          <li key={change.executionId} className="flex items-start gap-x-3">
             <input
               type="checkbox"
-              className="size-4 shrink-0 self-center accent-accent-text"
+              className="mt-0.5 size-4 shrink-0 accent-accent-text"
               aria-label={`Select ${change.job} to move it`}
               checked={chosen.includes(change.executionId)}
               onChange={({ target }) =>
@@ -52,17 +52,19 @@ export function IncidentDetails({ incident }: { incident: Incident }) {
                 )
               }
             />
-            <Link
-              to={jobUrl(change)}
-              title={change.url}
-              className="max-w-full min-w-0 truncate text-accent-text underline underline-offset-2"
-            >
-              {change.job}
-            </Link>
-            <span className="text-muted">
-              <Time at={change.at} />
-              {change.own > 0 && `, and ${countOf(change.own, "thing")} on this page only`}
-            </span>
+            <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+              <Link
+                to={jobUrl(change)}
+                title={change.url}
+                className="max-w-full min-w-0 truncate text-accent-text underline underline-offset-2"
+              >
+                {change.job}
+              </Link>
+              <span className="text-muted">
+                <Time at={change.at} />
+                {change.own > 0 && `, and ${countOf(change.own, "thing")} on this page only`}
+              </span>
+            </div>
           </li>
         ))}
       </ul>

@@ -42,7 +42,7 @@ export function extractValues(
     if (selector.kind === "values")
       return documents.flatMap((one) => selector.find(one, budget).map((location) => valueAt(one, location)));
     if (!tree) return [];
-    return selector.findValues?.(tree) ?? selector.find(tree).map((index) => rawText(tree.nodes, index));
+    return selector.findValues?.(tree) ?? selector.find(tree).map((index) => textAt(tree, index));
   });
   // A path that leads nowhere is null in jq.
   if (found.every((value) => value === null)) return null;
@@ -54,6 +54,9 @@ export function extractValues(
   );
   return extractedJson(snapshot, left?.value ?? null);
 }
+
+const textAt = ({ nodes }: Tree, index: number) =>
+  nodes[index]?.kind === "text" ? nodes[index].text : rawText(nodes, index);
 
 /** What JSONPaths choose of the documents, with the keys that lead there; null if they choose nothing. */
 function cutDocuments(

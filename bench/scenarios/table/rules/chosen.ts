@@ -19,6 +19,12 @@ const values: RuleRow[] = [
     alerted(["2", "3"]),
   ],
   [
+    "text nodes beside a computed value",
+    select("xpath:count(//li)\nxpath://h2/text()"),
+    [`${list("a")}<h2>Open</h2>`, `${list("a")}<h2>Closed</h2>`],
+    alerted(["Open", "Closed"]),
+  ],
+  [
     "count() stays although the elements change",
     select("xpath:count(//li)"),
     [list("a", "b"), list("c", "d")],

@@ -28,7 +28,7 @@ import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob, listNamesLike } from "#storage/jobs.ts";
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
-import { assertSite } from "./assert-site.ts";
+import { assertNoIdentity, assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
 import { prepareSettings } from "./prepare-settings.ts";
@@ -43,6 +43,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
   const inTransaction = (work: (tx: Database) => Promise<void>) =>
     bulk ? work(bulk.tx) : deps.db.transaction().execute(work);
   if (input.site) assertSite(input.url, input.site);
+  if (input.site) assertNoIdentity(input.identity);
   if (!bulk) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (!bulk) await assertRules(input);

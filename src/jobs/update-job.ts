@@ -30,7 +30,7 @@ import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from 
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
-import { assertSite } from "./assert-site.ts";
+import { assertNoIdentity, assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
 import { prepareSettings } from "./prepare-settings.ts";
@@ -69,6 +69,7 @@ export async function updateJob(
     if (site) assertSite(url, site);
     const identity =
       input.identity === undefined ? readPlainSetting<"identity">(job, "identity") : input.identity;
+    if (site) assertNoIdentity(identity);
     if (input.identity !== undefined || url !== job.url)
       await assertIdentityUsable(tx, accountId, identity, url);
     const isNewTarget = url !== job.url || (site === null) !== (oldSite === null);

@@ -338,6 +338,8 @@ test("an identity belongs to its account, its plan and its sites, and stays whil
     identity,
   });
   expect(wrong.body).toMatchObject({ code: "INVALID_INPUT", field: "identity" });
+  const crawl = { url: `${site.origin}/`, identity, site: {} };
+  await expect(person.createJob(crawl)).rejects.toThrow("A whole site can’t be crawled as an identity.");
   await person.createJob({ url: `${site.origin}/account`, identity });
   expect((await person.call("DELETE", `/api/identities/${identity}`)).body).toMatchObject({
     code: "CONFLICT",

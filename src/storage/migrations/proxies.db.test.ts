@@ -35,8 +35,8 @@ test("proxies that were called exits keep their jobs, groups, audit entries and 
   const own = { account_id: account, name: "Berlin", credentials_sealed: "sealed as an exit's" };
   const id = await insert("exits", { ...exit, ...own });
   const shared = await insert("exits", { ...exit, name: "Of the operator", port: 1081 });
-  const handed = JSON.stringify({ exits: [id], ignore: [".ad"] });
-  const group = await insert("groups", { account_id: account, name: "Shops", handed });
+  const defaults = JSON.stringify({ exits: [id], ignore: [".ad"] });
+  const group = await insert("groups", { account_id: account, name: "Shops", handed: defaults });
   const other = await insert("groups", { account_id: account, name: "Others", handed: '{"ignore":[".ad"]}' });
   const job = (name: string, more: object) =>
     insert("jobs", {

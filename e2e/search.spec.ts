@@ -89,7 +89,7 @@ test("a search becomes an alert, tried on the past first", async () => {
   await look(page, "search-alerts");
   await expectAccessible(page);
   await alerts.getByRole("button", { name: "Delete the search alert AWS access key" }).click();
-  await expect(alerts.getByText("No search alerts.")).toBeVisible();
+  await expect(alerts.getByText("No search alerts yet.")).toBeVisible();
 });
 
 test("filters are in the URL; a search that can't be done says why", async () => {

@@ -53,7 +53,7 @@ test("compare prints the verdict on two files", async () => {
   );
   expect(await verdictOf(put("a/o.txt", "one"), put("a/n.txt", "two"))).toMatchObject({
     changed: true,
-    summary: "1 line changed: “one” → “two”",
+    summary: "“one” → “two”",
   });
 });
 
@@ -115,7 +115,7 @@ test("compare --history prints one line per step, versions in numeric order, for
   put("histories/y/1.txt", "a");
   const expected = [
     { history: "x", step: 1, changed: false, folded: false, summary: "No change", often: [] },
-    { history: "x", step: 2, changed: true, folded: false, summary: "1 line changed: “a” → “b”", often: [] },
+    { history: "x", step: 2, changed: true, folded: false, summary: "“a” → “b”", often: [] },
   ];
   expect(await linesOf("--history", join(folder, "histories", "x"))).toEqual(expected);
   expect(await linesOf("--history", join(folder, "histories"))).toEqual([

@@ -232,6 +232,8 @@ test("each problem that the server finds is shown at its field", () => {
     waitFor: { selector: "x".repeat(1001), text: "x".repeat(201), seconds: 99 },
     browser: { device: "watch", language: "d", timeZone: "Moon" },
     proxies: ["elsewhere"],
+    identity: "somebody",
+    sharesSignedIn: "perhaps",
     secondOpinion: { use: "silence", matters: "x".repeat(501) },
     ignore: [""],
     trigger: {
@@ -287,6 +289,7 @@ test("each problem that the server finds is shown at its field", () => {
             "joinsSelector",
             "waitQuiet",
             "isSite",
+            "skipsGroupSteps",
           ].includes(name),
       ),
     ),

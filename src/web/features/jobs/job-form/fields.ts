@@ -527,6 +527,7 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["pageSteps", "pageSteps"],
   ["stepSecrets", "stepSecrets"],
   ["identity", "identity"],
+  ["sharesSignedIn", "sharesSignedIn"],
   ["compareAs", "compareAs"],
   ["trigger.url", "triggerUrl"],
   ["trigger.body", "triggerBody"],

@@ -81,7 +81,7 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
             mono
             rows={3}
             placeholder={identity?.hasCookies ? "unchanged" : "session=8f14e45f…"}
-            hint="A cookies.txt file, a storageState of Playwright, or a Cookie header. For codes by mail or SMS, passkeys and captchas: sign in with your own browser and paste its cookies. They can’t be read again."
+            hint="A cookies.txt file, a storageState of Playwright, or a Cookie header. For codes sent by email or SMS, passkeys and captchas: sign in with your own browser and paste its cookies. They can’t be read again."
             value={fields.cookies}
             {...problemOf("cookies")}
             onChange={(event) => put({ cookies: event.target.value })}

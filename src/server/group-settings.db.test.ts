@@ -74,6 +74,32 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
     await person.createJob();
     expect(seen()).toEqual({ password: "of-all", code: "of-group" });
   },
+  async identity(person) {
+    const url = "http://127.0.0.1:8080/";
+    const proof = { text: "Sign out" };
+    const { body } = await person.call("POST", "/api/identities", {
+      name: "Ana",
+      url,
+      cookies: "session=8f14e45fceea167a",
+      proof,
+    });
+    const { id } = body.identity as unknown as { id: string };
+    await putSettings(person, { identity: id });
+    const seen = () => world.site.requests.at(-1)?.session?.identityId;
+    await person.createJob({ url });
+    expect(seen()).toBe(id);
+    await person.createJob({ url, identity: "none" });
+    expect(seen()).toBeUndefined();
+  },
+  async sharesSignedIn(person) {
+    const id = await person.createJob();
+    await world.app.db.updateTable("jobs").set({ signed_in: true }).where("id", "=", id).execute();
+    const { id: executionId } = await person.execution(id, 1);
+    const share = () => person.call("POST", `/api/jobs/${id}/share`, { executionId });
+    expect((await share()).body).toMatchObject({ code: "CONFLICT" });
+    await putSettings(person, { sharesSignedIn: true });
+    expect((await share()).status).toBeLessThan(300);
+  },
   async proxies(person) {
     const proxy = (name: string) => ({ name, protocol: "http", host: "127.0.0.1", port: 8080 });
     const ids: string[] = [];

@@ -76,8 +76,10 @@ test("a job is captured as it, and says that it waits when it is signed out", as
   await section.scrollIntoViewIfNeeded();
   await section.getByLabel("Captured as").selectOption("Shop, as Ana");
   await look(page, "identity-chosen");
-  await section.getByRole("button", { name: "Save" }).click();
   await expect(section.getByText("as an identity")).toBeVisible();
+  await section.getByRole("button", { name: "Save section" }).click();
+  // The button is only there while something isn't saved.
+  await expect(section.getByRole("button", { name: "Save section" })).toHaveCount(0);
   const [signedIn] = await watching.check(ids.jobId, 2);
   expect(signedIn?.summary).toBe("The identity changed: this capture is the new baseline");
   site.state.password = "another";

@@ -243,6 +243,7 @@ export async function showSite(page: Page, ids: Shown): Promise<void> {
     })),
   }));
   await changeReply(page, `${site}/difference`, () => ({
+    total: 12_345,
     differences: Array.from({ length: rowCount }, (_, i) => ({
       address: `${unbroken}${i}`,
       before: i % 3 ? "200" : null,

@@ -89,7 +89,7 @@ test("an unimportant change is in the digest, with the model's words marked as s
   await follow(page, `${watching.product.url}/dashboard?view=jobs&job=${jobId}&execution=${changed?.id}`);
   const viewer = page.getByRole("dialog", { name: "Acme scope" });
   await expect(viewer.getByText("“The line about payments changed.”")).toBeVisible({ timeout: 60_000 });
-  await expect(viewer.getByText("The words of llama3.1, not checked by us.", { exact: false })).toBeVisible();
+  await expect(viewer.getByText("Written by llama3.1, not checked by us.", { exact: false })).toBeVisible();
   await expect(viewer.getByText("Moved to the daily digest because of this opinion.")).toBeVisible();
   await look(page, "opinion-viewer");
   await expectAccessible(page);

@@ -91,7 +91,8 @@ export async function findLines(
       select block_id as id, ${period} from seen group by block_id order by ${order} limit ${limit + 1}
     ), lines as (select * from newest join matched using (id))
     select (select count(*) from matched) as matched,
-      (select count(*) from page_index_heads where account_id = ${accountId} and not is_live) as to_index,
+      (select count(*) from jobs left join page_index_heads as head on head.job_id = jobs.id
+        where jobs.account_id = ${accountId} and executions > 0 and is_live is not true) as to_index,
       (select to_jsonb(total) from (select ${period} from seen) as total) as total,
       (select jsonb_agg(to_jsonb(lines) order by ${order}) from lines) as lines
   `.execute(db);

@@ -203,7 +203,7 @@ test("what was recorded before the index existed is indexed in the background", 
     engine.app.db,
   );
   await sql`delete from page_index_heads where job_id = ${kept}`.execute(engine.app.db);
-  expect((await search(person, { q: "Careers at" })).jobsToIndex).toBe(1);
+  expect((await search(person, { q: "Careers at" })).jobsToIndex).toBe(2);
   // A check that ends meanwhile doesn't index: its turn comes with the older ones.
   await person.run(left);
   expect(await stays()).toEqual([]);

@@ -14,7 +14,7 @@ let page: Page;
 let groupId = "";
 let jobId = "";
 const long = "Quarterly shopfront of the Northern Lights trading company, checkout and returns, second floor";
-const longPath = `/${"catalogue-of-everything-that-we-sell/".repeat(5)}`;
+const longPath = `/${["toys", "tools", "lamps", "books", "chairs"].map((kind) => `catalogue-of-all-the-${kind}-that-we-sell/`).join("")}`;
 const shop = createShop({ sections: 3, perSection: 8, traps: ["/private/secret", longPath] });
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });

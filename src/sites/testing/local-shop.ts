@@ -11,7 +11,7 @@ const page = (title: string, links: string[], more = "") =>
 export function createShop({ sections = 10, perSection = 10, traps = endlessSpaces } = {}) {
   /** What a test serves in place of the shop's own page, by path. */
   const overrides = new Map<string, Answer | ((request: IncomingMessage) => Answer)>();
-  const requests: { path: string; host: string; at: number; agent: string; isConditional: boolean }[] = [];
+  const requests: { path: string; host: string; agent: string; isConditional: boolean }[] = [];
   const sectionLinks = Array.from({ length: sections }, (_, n) => `/section-${n}/`);
   const items = (section: number) =>
     Array.from({ length: perSection }, (_, n) => `/section-${section}/item/${section * perSection + n}`);
@@ -44,7 +44,6 @@ export function createShop({ sections = 10, perSection = 10, traps = endlessSpac
       requests.push({
         path,
         host: headers.host ?? "",
-        at: Date.now(),
         agent: headers["user-agent"] ?? "",
         isConditional: headers["if-none-match"] !== undefined,
       });

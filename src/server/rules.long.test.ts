@@ -371,7 +371,9 @@ test.concurrent("lists with tags, a spreadsheet, time zones with spaces, passwor
     const place = `${"AB"[at % 2]}${at < 2 ? 1 : 2}`;
     return `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`;
   });
-  const sheet = await workbook(`<row r="1">${cells.slice(0, 2)}</row><row r="2">${cells.slice(2)}</row>`);
+  const sheet = await workbook(
+    `<row r="1">${cells.slice(0, 2).join("")}</row><row r="2">${cells.slice(2).join("")}</row>`,
+  );
   expect((await sendImport(product, world, sheet)).body).toMatchObject({ format: "Excel", taken: 1 });
   const { body } = await world.call("GET", "/api/jobs");
   const jobs = body.jobs as unknown as { id: string; url: string; tags: string[] }[];

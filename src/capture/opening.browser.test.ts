@@ -53,7 +53,9 @@ describe.concurrent("consent banners", () => {
   const answerOf = (html: string) => /<html[^>]* data-answer="(\w+)"/.exec(html)?.[1];
 
   test.for(Object.keys(banners))("%s is answered, and nothing else is clicked", async (name) => {
-    const { snapshot } = await take(bannerPage(banners[name] ?? { html: "" }));
+    // Without a header over the page, which would be looked at in any case.
+    const html = bannerPage(banners[name] ?? { html: "" }).replace("position:sticky", "");
+    const { snapshot } = await take(html);
     const isHidden = byHiding.includes(name);
     expect([snapshot.consent?.action, snapshot.consent?.result, answerOf(snapshot.html)]).toEqual(
       isHidden ? ["hide", "done", undefined] : ["reject", "done", "reject"],

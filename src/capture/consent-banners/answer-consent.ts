@@ -25,7 +25,7 @@ type Step =
 type FrameTree = Protocol.Page.FrameTree;
 
 const scripts = {
-  mentionsConsent: readPageScript("mentions-consent"),
+  findConsentSigns: readPageScript("find-consent-signs"),
   answerConsent: readPageScript("answer-consent"),
 };
 const nextStep = "(reply) => nextConsentStep(reply)";
@@ -46,9 +46,9 @@ export async function answerConsent(
     onMention,
   }: { answer: ConsentAnswer; url: string; budgetMs: number; onMention: () => void },
 ): Promise<ConsentOutcome | null> {
-  if (!(await tab.run<boolean>(world, scripts.mentionsConsent, {}))) return null;
-  onMention();
   const library = await openConsentLibrary();
+  if (!(await mayShowBanner(tab, world, library, url))) return null;
+  onMention();
   const end = performance.now() + budgetMs;
   const answerIn = (context: number, at: string, isTop: boolean, how = answer) =>
     answerInFrame(tab, context, library, {
@@ -73,6 +73,24 @@ export async function answerConsent(
   if (seen.result !== "continues") return finish(seen);
   const hidden = await answerIn(await tab.openIsolatedWorld(), url, true, "hide");
   return finish(hidden ?? { ...seen, result: "done" });
+}
+
+/** Whether it is worth putting the library into the page; most pages that speak of cookies have no banner. */
+async function mayShowBanner(
+  tab: Tab,
+  world: number,
+  library: ConsentLibrary,
+  url: string,
+): Promise<boolean> {
+  type Signs = { speaksOfConsent: boolean; isFound: boolean; hasFrames: boolean };
+  const { selectors, questions } = library.signsFor(url);
+  const signs = await tab.run<Signs>(world, scripts.findConsentSigns, { selectors });
+  if (!signs.speaksOfConsent || signs.isFound) return signs.speaksOfConsent;
+  if (signs.hasFrames) {
+    const { frameTree } = await tab.send("Page.getFrameTree");
+    if (consentFrames(frameTree).length > 0) return true;
+  }
+  return askPage(tab, `[${questions.join()}].some((ask) => { try { return ask() } catch { return false } })`);
 }
 
 const finish = ({
@@ -121,19 +139,24 @@ async function answerInFrame(
     if (step.kind === "done") return step.outcome;
     // A page may take its second for each answer.
     const mayAsk = how.isTop && performance.now() < end;
-    reply = { id: step.id, result: mayAsk && (await askPage(tab, library, step.snippet)) };
+    const question: string | undefined = mayAsk ? library.snippet(step.snippet) : undefined;
+    reply = { id: step.id, result: question !== undefined && (await askPage(tab, `(${question})()`)) };
   }
   return null;
 }
 
 /** Only the library's own questions are put to the page, never text that came out of it; the answer is yes or no. */
-async function askPage(tab: Tab, library: ConsentLibrary, snippet: string): Promise<boolean> {
-  const source = library.snippet(snippet);
-  if (source === undefined) return false;
-  const { result } = await tab.send("Runtime.evaluate", {
-    expression: `Boolean((${source})())`,
-    returnByValue: true,
-    timeout: 1_000,
-  });
-  return result.value === true;
+async function askPage(tab: Tab, question: string): Promise<boolean> {
+  try {
+    const { result } = await tab.send("Runtime.evaluate", {
+      expression: `Boolean(${question})`,
+      returnByValue: true,
+      timeout: 1_000,
+    });
+    return result.value === true;
+  } catch (error) {
+    // The page's answer never came, and the browser ended it.
+    if (error instanceof CdpError && error.kind === "ended") return false;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { AutoConsentCMPRule, AutoConsentRuleStep, CompactCMPRuleset } from "@duckduckgo/autoconsent";
 
 /** How to answer: "hide" doesn't click at all. */
 export type ConsentAnswer = "reject" | "accept" | "hide";
@@ -9,14 +10,44 @@ export type ConsentLibrary = {
   source: string;
   /** The rules that may apply to a page. */
   rulesFor: (url: string, isTop: boolean, answer: ConsentAnswer) => object;
+  /** What has to be true of a page if one of its rules is to apply. */
+  signsFor: (url: string) => ConsentSigns;
   /** The source of one of the library's questions to the page's own scripts. */
   snippet: (name: string) => string | undefined;
 };
+
+/**
+ * Groups of selectors that all have to exist, of one group at least, or functions of which one has to say yes in the
+ * page's own world.
+ */
+export type ConsentSigns = { selectors: string[][]; questions: string[] };
 
 type FullRule = { name: string; runContext?: { main?: boolean; frame?: boolean; urlPattern?: string } };
 
 /** Functions inside the library that it doesn't export; a test notices if a new version has none of that name. */
 const innerParts = ["getPotentialPopups", "isExcludedPopup", "classifyButtons", "isElementVisible"];
+
+type Sign = { selectors: string[] } | { question: string };
+
+/** What the rules that the library has as code look for; a test compares this list with the library. */
+export const signsOfCodedRules: Sign[] = [
+  ...[
+    "#truste-show-consent,#truste-consent-track",
+    "#cmpbox",
+    "#_evidon_banner",
+    "#onetrust-banner-sdk",
+    "#onetrust-pc-sdk",
+    ".klaro > .cookie-modal",
+    ".klaro > .cookie-notice",
+    ".unic .unic-box,.unic .unic-bar,.unic .unic-modal",
+    ".cmp-root .cmp-receptacle",
+    "tiktok-cookie-banner",
+    "#cmp-app-container",
+    "div > div[class*=Card] > div[class*=Frame] > div[class*=Pills] > button[class*=Pills__StyledPill]",
+  ].map((selector) => ({ selectors: [selector] })),
+  { question: "EVAL_COOKIEBOT_1" },
+  { question: "EVAL_CONSENTMANAGER_1" },
+];
 
 const folder = new URL("../", import.meta.resolve("@duckduckgo/autoconsent"));
 const read = (path: string) => readFileSync(new URL(path, folder), "utf8");
@@ -32,8 +63,12 @@ export function openConsentLibrary(): Promise<ConsentLibrary> {
 }
 
 async function open(): Promise<ConsentLibrary> {
-  const { filterCompactRules, evalSnippets } = await import("@duckduckgo/autoconsent");
+  const { decodeRules, filterCompactRules, evalSnippets } = await import("@duckduckgo/autoconsent");
   const compact = JSON.parse(read("rules/compact-rules.json"));
+  const rulesOf = (url: string) => filterCompactRules(compact, { url, mainFrame: true });
+  const generic = rulesOf("");
+  const signsOf = (rules: CompactCMPRuleset) => decodeRules(rules).flatMap(signsOfRule);
+  const genericSigns = [...signsOfCodedRules, ...signsOf(generic)];
   const snippets = evalSnippets as Record<string, () => unknown>;
   let full: FullRule[] | undefined;
   return {
@@ -48,9 +83,38 @@ async function open(): Promise<ConsentLibrary> {
       full ??= (JSON.parse(read("rules/rules.json")) as { autoconsent: FullRule[] }).autoconsent;
       return { autoconsent: full.filter((rule) => appliesTo(rule, url, isTop)) };
     },
+    signsFor(url) {
+      // The rules of one site only come last.
+      const { r, ...rest } = rulesOf(url);
+      const signs = [...genericSigns, ...signsOf({ ...rest, r: r.slice(generic.r.length) })];
+      return {
+        selectors: signs.flatMap((sign) => ("selectors" in sign ? [sign.selectors] : [])),
+        questions: signs.flatMap((sign) => ("question" in sign ? `${snippets[sign.question]}` : [])),
+      };
+    },
     snippet: (name) => (Object.hasOwn(snippets, name) ? snippets[name]?.toString() : undefined),
   };
 }
+
+/** What has to be true if a rule is to apply: its first step, and what else it looks for. */
+function signsOfRule({ detectCmp }: AutoConsentCMPRule): Sign[] {
+  const [first, ...more] = detectCmp.filter(({ optional }) => !optional);
+  const alsoSelected = more.flatMap((step) => (step.negated ? [] : selectorOf(step)));
+  return signsOfStep(first).map((sign) =>
+    "selectors" in sign ? { selectors: [...sign.selectors, ...alsoSelected] } : sign,
+  );
+}
+
+function signsOfStep(step: AutoConsentRuleStep | undefined): Sign[] {
+  if (step?.any && !step.negated) return step.any.flatMap(signsOfStep);
+  if (step?.eval && !step.negated) return [{ question: step.eval }];
+  const selectors = step && !step.negated ? selectorOf(step) : [];
+  return [{ selectors: selectors.length > 0 ? selectors : [":root"] }];
+}
+
+/** A list leads into frames and shadow roots; its first selector is the page's own. */
+const selectorOf = ({ exists, visible }: AutoConsentRuleStep): string[] =>
+  [exists ?? visible ?? []].flat().slice(0, 1);
 
 function appliesTo({ runContext = {} }: FullRule, url: string, isTop: boolean): boolean {
   const { main = true, frame = false, urlPattern = "" } = runContext;

@@ -274,6 +274,10 @@ export const hostileBanners: Record<string, BannerPage> = {
       for (const name of ["OneTrust", "Cookiebot", "Didomi", "__tcfapi", "__cmp"])
         Object.defineProperty(window, name, { get() { for (const t = Date.now(); Date.now() - t < 300;); return () => ({}); } });`,
   },
+  "an answer that never comes": {
+    html: `<footer>We use cookies.</footer>`,
+    script: `Object.defineProperty(window, "Cookiebot", { get() { for (;;); } });`,
+  },
 };
 
 export function bannerPage({ html, script = "" }: BannerPage): string {

@@ -20,7 +20,7 @@ export type ConsentLibrary = {
  * Groups of selectors that all have to exist, of one group at least, or functions of which one has to say yes in the
  * page's own world.
  */
-export type ConsentSigns = { selectors: string[][]; questions: string[] };
+type ConsentSigns = { selectors: string[][]; questions: string[] };
 
 type FullRule = { name: string; runContext?: { main?: boolean; frame?: boolean; urlPattern?: string } };
 

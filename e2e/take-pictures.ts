@@ -144,7 +144,7 @@ async function call<T = unknown>(url: string, method: string, path: string, body
   return (await answer.json()) as T;
 }
 
-const arePicturesShown = `[...document.images].every((image) => {
+const isWhole = `!document.querySelector(".animate-late") && [...document.images].every((image) => {
   const { top, bottom } = image.getBoundingClientRect();
   return bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0);
 })`;
@@ -159,7 +159,7 @@ async function picture(
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate("document.fonts.ready.then(() => true)");
-  await page.waitForFunction(arePicturesShown, undefined, { timeout: 60_000 });
+  await expect.poll(() => page.evaluate(isWhole), { timeout: 60_000 }).toBe(true);
   await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
 }
 

@@ -332,6 +332,13 @@ test("the signs of regions are beside the pictures, and cover nothing of them", 
     const { signs, sheets, regions } = await measure();
     expect(signs.length).toBe(regions.length);
     for (const sign of signs) expect(sheets.filter((sheet) => overlap(sign, sheet))).toEqual([]);
+    // A mark of a line has no side that could cover a digit next to it.
+    const sides =
+      "[...document.querySelectorAll('[data-region]')].filter((mark) => mark.clientHeight <= 40)" +
+      ".map((mark) => { const style = getComputedStyle(mark); return [style.borderLeftWidth, style.outlineStyle]; })";
+    const lines = (await page.evaluate(sides)) as unknown[];
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toEqual(["0px", "none"]);
     // Each sign is next to its region.
     expect(signs.every((sign) => regions.some((region) => Math.abs(sign.y - region.y) < 40))).toBe(true);
   }

@@ -4,9 +4,8 @@ const css = `
 html { color-scheme: light; --line: light-dark(oklch(0.896 0.008 225), oklch(0.312 0.016 225)); --ink: light-dark(oklch(0.225 0.02 225), oklch(0.955 0.005 225)); --muted: light-dark(oklch(0.455 0.018 225), oklch(0.765 0.014 225)); --accent: light-dark(oklch(0.485 0.085 205), oklch(0.82 0.095 200)); --surface: light-dark(oklch(1 0 0), oklch(0.2 0.013 225)); }
 html.dark-mode { color-scheme: dark; }
 html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { background: light-dark(oklch(0.981 0.003 225), oklch(0.172 0.012 225)) !important; }
-.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-description,
-.swagger-ui .btn, .swagger-ui label, .swagger-ui table thead tr th, .swagger-ui .response-col_status {
-  font-family: "Inter Variable", Inter, system-ui, "Noto Sans", sans-serif;
+.swagger-ui, .swagger-ui :not(code, code *, pre, pre *, .microlight *, .opblock-summary-path, .opblock-summary-path *, .prop-type) {
+  font-family: "Inter Variable", Inter, system-ui, "Noto Sans", sans-serif !important;
 }
 .swagger-ui .opblock .opblock-summary-path, .swagger-ui code, .swagger-ui .microlight, .swagger-ui .prop-type {
   font-family: "JetBrains Mono Variable", ui-monospace, "DejaVu Sans Mono", monospace; font-weight: 500;
@@ -36,6 +35,7 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui .opblock .opblock-summary-method { background: oklch(0.455 0.018 225) !important; color: white !important; border-radius: 6px; font-size: 12px; min-width: 68px; text-shadow: none; }
 .swagger-ui .opblock-get .opblock-summary-method { background: oklch(0.485 0.085 205) !important; }
 .swagger-ui .opblock-delete .opblock-summary-method { background: oklch(0.53 0.19 26) !important; }
+.swagger-ui .opblock .opblock-summary .view-line-link.copy-to-clipboard { flex: none; width: 24px; }
 .swagger-ui .btn { border-radius: 6px; box-shadow: none; border-color: var(--line); }
 .swagger-ui .btn.authorize { color: var(--accent) !important; border-color: var(--accent) !important; }
 .swagger-ui .btn.authorize svg { fill: var(--accent) !important; }
@@ -43,10 +43,17 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 
-// Swagger leaves its logo without a name.
+// Swagger leaves its logo and its first part without a name, and leaves out a level of headings.
 const script = `
+const levels = { "h3.opblock-tag": 2, ".opblock h4": 3, ".opblock h5": 4 };
 new MutationObserver(() => {
   for (const image of document.querySelectorAll(".topbar img:not([alt])")) image.alt = "Watchglass";
+  for (const part of document.querySelectorAll(".information-container, .scheme-container")) {
+    part.role = "region";
+    part.ariaLabel = part.matches(".scheme-container") ? "Authorization" : "About the API";
+  }
+  for (const [headings, level] of Object.entries(levels))
+    for (const heading of document.querySelectorAll(headings + ":not([aria-level])")) heading.ariaLevel = level;
 }).observe(document.body, { childList: true, subtree: true });
 `;
 

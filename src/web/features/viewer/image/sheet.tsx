@@ -48,12 +48,30 @@ export function Sheet({ picture, side, bands, scale, className, style }: SheetPr
   );
 }
 
-const looks: Record<Region["kind"], { sign: string; word: string; line: string; label: string }> = {
-  added: { sign: "+", word: "added", line: "border-added", label: "bg-added" },
-  removed: { sign: "−", word: "removed", line: "border-removed", label: "bg-removed" },
-  changed: { sign: "~", word: "changed", line: "border-changed", label: "bg-changed" },
-  moved: { sign: "→", word: "moved", line: "border-moved", label: "bg-moved" },
+const looks: Record<
+  Region["kind"],
+  { sign: string; word: string; line: string; label: string; tint: string }
+> = {
+  added: { sign: "+", word: "added", line: "border-added", label: "bg-added", tint: "before:bg-added" },
+  removed: {
+    sign: "−",
+    word: "removed",
+    line: "border-removed",
+    label: "bg-removed",
+    tint: "before:bg-removed",
+  },
+  changed: {
+    sign: "~",
+    word: "changed",
+    line: "border-changed",
+    label: "bg-changed",
+    tint: "before:bg-changed",
+  },
+  moved: { sign: "→", word: "moved", line: "border-moved", label: "bg-moved", tint: "before:bg-moved" },
 };
+
+/** In pixels on the screen: what is not higher is a line of text, which a frame would cover. */
+const highestLine = 40;
 
 /** Width of the column beside a picture that has the signs. */
 export const gutter = 20;
@@ -69,13 +87,16 @@ type OutlinesProps = {
   onPick: (region: number) => void;
 };
 
-/** Outlines the verdict's regions; noise regions are dotted. */
+/** Marks the verdict's regions: lines of text as with a marker, the others by a frame. Noise regions are dotted. */
 export function Outlines({ regions, noise, side, bands, scale, current, onPick }: OutlinesProps) {
   return [...regions, ...noise].map((region, i) => {
     const place = placeOf(region, side, bands);
     if (!place) return null;
     const isNoise = i >= regions.length;
-    const { word, line } = looks[region.kind];
+    const { word, line, tint } = looks[region.kind];
+    const height = place.height * scale;
+    const isLine = height <= highestLine;
+    const isCurrent = i === current;
     return (
       <button
         type="button"
@@ -88,15 +109,19 @@ export function Outlines({ regions, noise, side, bands, scale, current, onPick }
         key={`${i}-${region.kind}`}
         {...(isNoise ? { "data-noise": i - regions.length } : { "data-region": i })}
         className={cx(
-          "absolute cursor-pointer rounded-[2px] border-2",
+          "absolute cursor-pointer",
+          isLine ? "border-b-2 before:absolute before:inset-0" : "rounded-[2px] border-2",
           isNoise ? "border-dotted border-quiet" : line,
-          i === current && "outline-3 outline-offset-1 outline-accent",
+          isLine &&
+            !isNoise &&
+            (isCurrent ? "before:bg-accent before:opacity-45" : cx(tint, "before:opacity-20")),
+          isCurrent && (isLine ? "border-b-4" : "outline-3 outline-offset-1 outline-accent"),
         )}
         style={{
-          left: place.x * scale - 2,
-          top: place.y * scale - 2,
-          width: place.width * scale + 4,
-          height: place.height * scale + 4,
+          left: place.x * scale - (isLine ? 0 : 2),
+          top: place.y * scale - (isLine ? 0 : 2),
+          width: Math.max(place.width * scale + (isLine ? 0 : 4), 8),
+          height: height + (isLine ? (isCurrent ? 5 : 3) : 4),
         }}
       />
     );

@@ -179,7 +179,9 @@ test("public pages send no request to another host", async ({ product }) => {
   expect(externalRequests).toEqual([]);
 });
 
-test("the documentation of the API is accessible, and shows a call when it is opened", async ({ product }) => {
+test("the documentation of the API is accessible, and shows a call when it is opened", async ({
+  product,
+}) => {
   await page.goto(`${product.url}/api/docs`);
   const call = page.locator(".opblock").first();
   await expect(call).toBeVisible();

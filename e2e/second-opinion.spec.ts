@@ -38,7 +38,7 @@ test("a model is set up, and a wrong address is refused at its field", async () 
   await dialog.getByLabel("Address").fill("http://10.0.0.1/v1");
   await dialog.getByLabel("Model").fill("llama3.1");
   await dialog.getByLabel("API key").fill("sk-secret");
-  await dialog.getByLabel("Price per million input tokens").fill("0.15");
+  await dialog.getByLabel("Input price").fill("0.15");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("This address may not be requested")).toBeVisible();
   await dialog.getByLabel("Address").fill(`${model.url}/v1`);

@@ -30,7 +30,7 @@ export async function judgeAlerts(
   let form: Parameters<typeof askEndpoint>[2]["form"] = "schema";
   for (const { name, isWanted, verdict } of alerts) {
     const chosen = chooseBlocks(verdict.reasons);
-    const wishes = { alertIf: null, lookup: null, status: 200 };
+    const wishes = { jobName: "", alertIf: null, lookup: null, status: 200 };
     const alert: JudgedAlert = {
       name,
       isWanted,
@@ -41,7 +41,8 @@ export async function judgeAlerts(
     // Without text, the product doesn't ask either.
     if (chosen.blocks.length === 0) continue;
     const asked = await askEndpoint(http, endpoint, {
-      question: { jobName: name, matters: "", blocks: chosen.blocks },
+      // The pair's own name would tell the answer.
+      question: { jobName: "A page", matters: "", blocks: chosen.blocks },
       form,
       deadline: Date.now() + answerMs,
       count: async () => {

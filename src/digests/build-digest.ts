@@ -2,7 +2,7 @@ import { linkOf, noteOf, sentenceOf } from "#alerts/build-alert.ts";
 import type { Deps } from "#alerts/deps.ts";
 import { bySeverity } from "#contract/capture.ts";
 import { feedPath } from "#contract/links.ts";
-import type { Summarize } from "#contract/second-opinion.ts";
+import type { Opinion, Summarize } from "#contract/second-opinion.ts";
 import type { Alert, Digest } from "#message-templates/alert.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import { listMetConditions } from "#storage/executions.ts";
@@ -20,19 +20,28 @@ export async function buildDigest(
     listOpinions(deps.db, accountId, executionIds),
     listMetConditions(deps.db, executionIds),
   ]);
-  // Digest-only changes become one line per job: the newest change, and how often the page changed.
+  const opinionOf = ({ notification }: DeliveryWithNotification) =>
+    opinions.get(notification.execution_id ?? "");
+  const isLowered = (one: DeliveryWithNotification) => opinionOf(one)?.lowered === true;
+  // Digest-only changes become one line per job: the newest change, and how often the page changed. What a model moved
+  // here has a line of its own, before them, so that no later change of the page takes its place.
   const isDigestOnly = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
   const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
-  const digestOnly = Map.groupBy(held.filter(isDigestOnly), jobOf);
-  const shown = held.filter((one) => !isDigestOnly(one) || digestOnly.get(jobOf(one))?.at(-1) === one);
+  const isMerged = (one: DeliveryWithNotification) => isDigestOnly(one) && !isLowered(one);
+  const merged = Map.groupBy(held.filter(isMerged), jobOf);
+  const shown = [
+    ...held.filter((one) => !isMerged(one)),
+    ...held.filter((one) => isMerged(one) && merged.get(jobOf(one))?.at(-1) === one),
+  ];
   const timesChanged = (one: DeliveryWithNotification) =>
-    isDigestOnly(one) ? (digestOnly.get(jobOf(one))?.length ?? 1) : 1;
+    isMerged(one) ? (merged.get(jobOf(one))?.length ?? 1) : 1;
   const changes = shown.flatMap(({ notification: { job_id: jobId, execution_id: executionId } }) =>
     jobId && executionId ? [{ jobId, executionId }] : [],
   );
   return {
     opinion: await summarize(accountId, changes),
     isDaily: held.every(isDigestOnly),
+    pages: new Set(shown.map(jobOf)).size,
     followsSchedule: held.some(({ held_until }) => held_until !== null),
     entries: shown
       .map((one) => {
@@ -44,7 +53,7 @@ export async function buildDigest(
           severity: notification.severity as Alert["severity"],
           link: linkOf(deps, notification),
           at: notification.created_at,
-          opinion: sentenceOf(opinions.get(notification.execution_id ?? "")),
+          opinion: withJudgement(opinionOf(one)),
           condition:
             notification.kind === "change" ? (conditions.get(notification.execution_id ?? "") ?? null) : null,
         };
@@ -54,4 +63,10 @@ export async function buildDigest(
     base: deps.baseUrl,
     note: held[0] ? noteOf(held[0]) : null,
   };
+}
+
+/** What a model says about a change, and as what it lowered the alert. */
+function withJudgement(opinion: Opinion | undefined): Alert["opinion"] {
+  const words = sentenceOf(opinion);
+  return words && opinion?.lowered ? { ...words, loweredAs: opinion.class } : words;
 }

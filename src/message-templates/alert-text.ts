@@ -123,7 +123,7 @@ export function entryText(entry: Digest["entries"][number], length: number): str
   return [
     inLine(entry.message, length),
     ...(condition ? [inLine(condition, 120)] : []),
-    ...(opinion ? [inLine(opinion, 300)] : []),
+    ...(opinion ? [inLine(opinion, 350)] : []),
   ].join(" · ");
 }
 

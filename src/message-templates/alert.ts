@@ -1,5 +1,6 @@
 import type { Severity } from "#contract/capture.ts";
 import type { FrequentChangeAnswer, NotificationKind } from "#contract/job.ts";
+import type { OpinionClass } from "#contract/second-opinion.ts";
 import type { Template } from "#contract/template.ts";
 import type { Line } from "./rich-text.ts";
 import type { TemplateValues } from "./template.ts";
@@ -32,7 +33,7 @@ export type Alert = {
   /** How many differences were ignored as noise that the user could ask to be alerted about. */
   ignored: number;
   /** What a language model says about the change: its words, never ours. */
-  opinion?: { model: string; sentence: string } | null;
+  opinion?: { model: string; sentence: string; loweredAs?: OpinionClass | null } | null;
   /** Before and after side by side, JPEG. */
   picture: Buffer | null;
   /** Why the alert comes through this channel: another one failed. */
@@ -51,6 +52,8 @@ export type Alert = {
 export type Digest = {
   /** The daily digest of digest-only changes, not a burst of alerts. */
   isDaily: boolean;
+  /** How many pages the entries are about. */
+  pages?: number;
   /** Held back because the user wants messages hourly, daily or after quiet hours. */
   followsSchedule?: boolean;
   entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at" | "opinion" | "condition">[];
@@ -62,8 +65,8 @@ export type Digest = {
   note: string | null;
 };
 
-export function digestTitle({ entries, isDaily, followsSchedule }: Digest): string {
-  if (isDaily) return entries.length === 1 ? "Today on 1 page" : `Today on ${entries.length} pages`;
+export function digestTitle({ entries, isDaily, followsSchedule, pages = entries.length }: Digest): string {
+  if (isDaily) return pages === 1 ? "Today on 1 page" : `Today on ${pages} pages`;
   if (followsSchedule)
     return entries.length === 1 ? "1 alert" : `${entries.length} alerts, the most severe first`;
   return entries.length === 1 ? "1 more change" : `${entries.length} more changes`;
@@ -74,8 +77,12 @@ export const conditionWords = ({ condition }: Pick<Alert, "condition">): string 
   condition === null ? null : `You asked for: ${condition}`;
 
 /** Marks a model's sentence as such: "In the words of llama3.1, unchecked: “The price fell.”" */
-export const opinionWords = ({ opinion }: Pick<Alert, "opinion">): string | null =>
-  opinion ? `In the words of ${opinion.model.slice(0, 60)}, unchecked: “${opinion.sentence}”` : null;
+export function opinionWords({ opinion }: Pick<Alert, "opinion">): string | null {
+  if (!opinion) return null;
+  const { model, sentence, loweredAs } = opinion;
+  const judgement = loweredAs ? `Judged as ${loweredAs}, so it waited for this digest. ` : "";
+  return `${judgement}In the words of ${model.slice(0, 60)}, unchecked: “${sentence}”`;
+}
 
 /** "404 → 200", or null if the status did not change. */
 export function statusWords({ status }: Alert): string | null {

@@ -26,7 +26,11 @@ export function whyRefused(sentence: string, cited: OpinionBlock[]): string | nu
   if (sentence === "" || cleanText(sentence) !== sentence.normalize("NFC").trim())
     return "Its sentence has hidden characters, line breaks or no words.";
   if (/[<>[\]{}|\\`*_~#^]|&#?\w+;/.test(sentence)) return "Its sentence contains markup.";
-  if (/:\/\/|@|www\.|[\p{L}\p{N}]\.\p{L}{2,}|\/\p{L}+\//iu.test(sentence))
+  if (
+    /:\/\/|@|www\.|[\p{L}\p{N}][.。․]\p{L}{2,}|(?<![\p{L}\p{N}])\/\p{L}|\/\p{L}+\//iu.test(
+      sentence.normalize("NFKC"),
+    )
+  )
     return "Its sentence contains a link.";
   if ([...sentences.segment(sentence)].length !== 1 || /[.!?…。！？]\s+\P{Z}/u.test(sentence))
     return "It answered with more than one sentence.";

@@ -45,6 +45,10 @@ test.for([
   ["many texts", [reason(Array.from({ length: 60 }, (_, at) => change(null, `Line ${at}`)))]],
   ["much text", [reason(Array.from({ length: 20 }, (_, at) => change(null, `${at} ${"x".repeat(900)}`)))]],
   ["a change that no reader sees", [reason([change(null, "A"), change(" ", "\u00a0")])]],
+  ["a difference that isn’t sent", [reason([change("A  B", "A B")])]],
+  ["a text that looks like a comment", [reason([change(null, "Refunds <!-- are no longer possible")])]],
+  ["another icon", [reason([change("\ue001 Refunds", "\ue002 Refunds")])]],
+  ["a text that is drawn in another order", [reason([change(null, "Price \u202e001\u202c")])]],
   ["only a picture", [reason([change(null, null)], { kind: "picture" })]],
 ] as const)("%s: the blocks aren’t all of the change", ([, reasons]) => {
   const { blocks, isComplete } = chooseBlocks([...reasons]);

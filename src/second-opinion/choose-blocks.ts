@@ -1,7 +1,7 @@
 import type { OpinionBlock } from "#contract/second-opinion.ts";
 import { isDecisive } from "#detection/severity/severity.ts";
 import type { Reason, ReasonKind } from "#detection/verdict/verdict.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText, losesVisibleText } from "./clean-text.ts";
 
 /** The reasons that are all text, so that a model that gets only text sees all of them. */
 const textKinds = new Set<ReasonKind>(["text", "title", "label", "data", "content"]);
@@ -39,8 +39,7 @@ export function chooseBlocks(reasons: Reason[]): ChosenBlocks {
     if (changes.length < count) isComplete = false;
     for (const { before, after, moved } of changes) {
       const texts = [before, after].filter((text) => text !== null);
-      // What can't be sent as text, such as a change of spaces, is left to the user.
-      if (!texts.some((text) => cleanText(text) !== "")) isComplete = false;
+      if (!isSentWhole(texts, moved)) isComplete = false;
       if (moved) add("moved", after ?? before ?? "");
       else {
         if (before !== null) add("removed", before);
@@ -49,4 +48,12 @@ export function chooseBlocks(reasons: Reason[]): ChosenBlocks {
     }
   }
   return { blocks, isComplete };
+}
+
+/** Whether the model sees the difference. What can't be sent as text, such as a change of spaces, is left to the user. */
+function isSentWhole(texts: string[], isMoved = false): boolean {
+  const cleaned = texts.map(cleanText);
+  const [first = "", second] = cleaned;
+  const isSeen = cleaned.some((text) => text !== "") && (isMoved || first !== second);
+  return isSeen && !texts.some(losesVisibleText);
 }

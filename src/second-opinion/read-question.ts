@@ -37,7 +37,12 @@ export async function readQuestion(
   const chosen = chooseBlocks(verdict.reasons);
   if (chosen.blocks.length === 0) return undefined;
   const wanted = inherit(job, "secondOpinion");
-  const wishes = { alertIf: alertIfOf(job), lookup: job.lookup, status: execution.status_code };
+  const wishes = {
+    jobName: job.name,
+    alertIf: alertIfOf(job),
+    lookup: job.lookup,
+    status: execution.status_code,
+  };
   return {
     change: {
       jobId,

@@ -7,15 +7,16 @@ import { readQuestion } from "./read-question.ts";
 
 const limits = { changes: 20, blocksPerChange: 4, blockLength: 400, mattersLength: 500 };
 
-/**
- * One sentence about several changes, by the same rules as for one; null if there is none. The blocks begin with the
- * names of their jobs, so that the sentence may name these.
- */
-export async function summarizeChanges(
-  deps: Deps,
-  accountId: string,
-  changes: { jobId: string; executionId: string }[],
-): Promise<{ model: string; sentence: string } | null> {
+type Asked = { jobId: string; executionId: string };
+type Summary = { model: string; sentence: string } | null;
+
+/** One sentence about several changes, by the same rules as for one; null if there is none or anything fails. */
+export async function summarizeChanges(deps: Deps, accountId: string, changes: Asked[]): Promise<Summary> {
+  return askForSummary(deps, accountId, changes).catch(() => null);
+}
+
+/** The blocks begin with the names of their jobs, so that the sentence may name these. */
+async function askForSummary(deps: Deps, accountId: string, changes: Asked[]): Promise<Summary> {
   const endpoint = await findOpinionEndpoint(deps.db, accountId);
   if (!endpoint?.is_on || (endpoint.paused_until && endpoint.paused_until > new Date())) return null;
   const found = await Promise.all(

@@ -6,7 +6,7 @@ import type { Verdict } from "#detection/verdict/verdict.ts";
 import type { ChosenBlocks } from "./choose-blocks.ts";
 
 type Judged = Pick<Verdict, "severity" | "reasons" | "findings" | "met" | "partial" | "blocked">;
-type Wishes = { alertIf: AlertIf | null; lookup: Lookup | null; status: number | null };
+type Wishes = { jobName: string; alertIf: AlertIf | null; lookup: Lookup | null; status: number | null };
 
 /**
  * Why no opinion may lower this change, as a sentence; null if one may. It decides by what we recorded and by what the
@@ -22,7 +22,11 @@ export function whyNotLowered(verdict: Judged, wishes: Wishes, chosen: ChosenBlo
   if (verdict.reasons.some((reason) => isDecisive(reason) && !isMild(reason)))
     return "One of its reasons is more severe.";
   if (!chosen.isComplete) return "The model doesn’t see all of what changed.";
-  if (chosen.blocks.some(({ text }) => findAiInstruction(text) !== null))
+  const texts = chosen.blocks.map(({ text }) => text);
+  // Together, too: an order may be spread over several blocks.
+  if ([...texts, texts.join(" ")].some((text) => findAiInstruction(text) !== null))
     return "The changed text addresses language models.";
+  // A job may have got its name from the page's title.
+  if (findAiInstruction(wishes.jobName) !== null) return "The job’s name addresses language models.";
   return null;
 }

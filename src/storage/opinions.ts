@@ -239,6 +239,19 @@ export async function moveToDigest(tx: Database, accountId: string, notification
     .execute();
 }
 
+/** How many of a job's alerts an opinion moved to the digest that comes next. */
+export async function countLowered(db: Database, accountId: string, jobId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as "count" from notifications
+    join opinions on opinions.execution_id = notifications.execution_id and opinions.lowered
+    where notifications.account_id = ${accountId} and notifications.kind = 'folded'
+      and notifications.job_id = ${jobId}
+      and not exists (select from deliveries where deliveries.notification_id = notifications.id)`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** A job's alerted changes, newest first, from before an execution if one is given. */
 export async function listAlertedChanges(
   db: Database,

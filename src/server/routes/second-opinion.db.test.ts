@@ -137,6 +137,41 @@ test("a digest of several changes carries one sentence about them, by the same r
   expect(mail.text).toContain("unchecked: “The Chairs of oak.”");
 });
 
+test("a later change of the same page doesn't take the place of a lowered alert in the digest", async () => {
+  const person = await watcher();
+  const jobId = await person.createJob(lower);
+  for (const text of ["Refunds end on Friday", "Chairs of oak"]) {
+    model.state.reply = judgeAs("noise", `The ${text.split(" ").slice(-2).join(" ")}.`);
+    expect(await outcomeOf((await person.change(jobId, text)).id)).toBe("digest");
+  }
+  await world.app.queue.send(world.app.db, "daily", { accountId: person.accountId });
+  const mail = await world.eventually("the digest", async () =>
+    (await person.alerts()).find(({ subject }) => subject === "Today on 1 page"),
+  );
+  for (const words of ["on Friday", "of oak"])
+    expect(mail.text).toContain(
+      `Judged as noise, so it waited for this digest. In the words of llama, unchecked: “The ${words}.”`,
+    );
+});
+
+test("a page can't bury other alerts in the digest: so many of its alerts are lowered, and then none", async () => {
+  const person = await watcher();
+  const jobId = await person.createJob(lower);
+  model.state.reply = judgeAs("noise");
+  const { db } = world.app;
+  const { id: executionId } = await person.change(jobId, "Chairs of oak");
+  expect(await outcomeOf(executionId)).toBe("digest");
+  // As if the page had changed nineteen times more.
+  await sql`insert into notifications (account_id, job_id, execution_id, kind, severity, title, message)
+    select account_id, job_id, execution_id, kind, severity, title, message from notifications, generate_series(1, 19)
+    where execution_id = ${executionId}`.execute(db);
+  const { id } = await person.change(jobId, "Chairs of ash");
+  expect(await outcomeOf(id)).toBe("pushed");
+  expect((await opinionOf(person, jobId, id))?.why).toBe(
+    "No model may lower this alert. The digest has 20 alerts of this job.",
+  );
+});
+
 test("an important change is pushed at once with the model's sentence", async () => {
   const person = await watcher({}, { telegram: true, discord: true });
   const jobId = await person.createJob(lower);

@@ -77,24 +77,27 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
           <Field label="Calls per month" inputMode="numeric" {...textField("maxCalls")} />
           <Field label="Calls per job and month" inputMode="numeric" {...textField("maxCallsPerJob")} />
           <Field label="Tokens per month" inputMode="numeric" {...textField("maxTokens")} />
-          <Field label="Wait at most (seconds)" inputMode="numeric" {...textField("waitSeconds")} />
           <Field
-            label="Price per million input tokens"
+            label="Wait at most (seconds)"
+            inputMode="numeric"
+            hint="Then an alert is sent without an opinion. Important and critical alerts don’t wait."
+            {...textField("waitSeconds")}
+          />
+          <Field
+            label="Input price"
             inputMode="decimal"
             placeholder="unknown"
+            hint="Per million tokens"
             {...textField("inputPrice")}
           />
           <Field
-            label="Price per million output tokens"
+            label="Output price"
             inputMode="decimal"
             placeholder="unknown"
+            hint="Per million tokens"
             {...textField("outputPrice")}
           />
         </div>
-        <p className="text-sm text-muted">
-          An alert waits that long for an opinion, then it’s sent without one. Important and critical alerts
-          don’t wait.
-        </p>
         <label className="flex items-center gap-2 text-sm">
           <input
             type="checkbox"

@@ -10,10 +10,11 @@ type Lighthouse = (
 
 const port = 9333;
 
-/** Lighthouse's scores of the front page, each the median; `installFolder` is where Lighthouse is installed. */
+/** Lighthouse's scores of a page ("" is the front page), each the median; `installFolder` is where Lighthouse is installed. */
 export async function runLighthouse(
   installFolder: string,
   folder: string,
+  page: string,
   rounds: number,
 ): Promise<Record<string, number>> {
   const entryPoint = createRequire(join(installFolder, "package.json")).resolve("lighthouse");
@@ -21,7 +22,7 @@ export async function runLighthouse(
   const { url, close } = await openPages(folder, [`--remote-debugging-port=${port}`]);
   const scores: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {
-    const { lhr } = await lighthouse(url, { port, logLevel: "silent" });
+    const { lhr } = await lighthouse(url + page, { port, logLevel: "silent" });
     for (const { title, score } of Object.values(lhr.categories)) (scores[title] ??= []).push(score);
   }
   await close();

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ".html": "text/html",
 };
 
-/** Serves the built pages as the product does: compressed, and the front page with its markup. */
+/** Serves the built pages as the product does: compressed, the front page with its markup, the others without. */
 function serve(folder: string) {
   return createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
@@ -20,7 +20,7 @@ function serve(folder: string) {
       response.setHeader("content-type", "application/json");
       return response.end('{"jurisdiction":"","supportEmail":"","demo":false,"mailbox":false,"about":{}}');
     }
-    const file = join(folder, path === "/" ? "landing.html" : path);
+    const file = join(folder, path === "/" ? "landing.html" : extname(path) ? path : "index.html");
     if (!existsSync(file)) return response.writeHead(404).end();
     response.setHeader("content-type", types[extname(file)] ?? "application/octet-stream");
     if (!existsSync(`${file}.br`)) return createReadStream(file).pipe(response);

@@ -91,7 +91,7 @@ function alertMail(alert: Alert): AlertMail {
     own,
     lines: own
       ? []
-      : [...lines, ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more lines` }] }] : [])],
+      : [...lines, ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more` }] }] : [])],
     hasPicture: alert.picture !== null,
     button: alert.kind === "change" ? "View the change" : "Open Watchglass",
     link: alert.link,

@@ -15,7 +15,7 @@ export function readRecording(text: string): Recording {
     refused.push(`Only the first ${maxPageSteps} of the ${found.steps.length} steps are taken.`);
   if (found.steps.length === 0 && refused.length === 0) refused.push("The recording has no steps.");
   const shown = refused.slice(0, maxRefused);
-  if (shown.length < refused.length) shown.push(`${refused.length - shown.length} more parts are left out.`);
+  if (shown.length < refused.length) shown.push(`Left out besides these: ${refused.length - shown.length}.`);
   return { title: found.title, ...hidePasswords(found.steps.slice(0, maxPageSteps)), refused: shown };
 }
 

@@ -1,4 +1,5 @@
 import { memo, useState } from "react";
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { focusRow } from "./focus-row.ts";
 import { occurrences, type Paint, paintLine, spellOut } from "./paint.ts";
@@ -77,7 +78,7 @@ export const CodeLine = memo(function CodeLine(props: CodeLineProps) {
           }}
           className="ms-2 rounded-sm bg-fill px-1.5 font-sans text-xs text-muted hover:text-ink"
         >
-          {(line.length - shown.length).toLocaleString()} more characters
+          {countOf(line.length - shown.length, "more character")}
         </button>
       )}
     </>

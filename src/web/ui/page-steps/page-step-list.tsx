@@ -4,8 +4,9 @@ import { describeStep } from "#page-steps/describe-step.ts";
 import { toRecording } from "#page-steps/to-recording.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field-error.tsx";
+import type { NamedValue } from "../named-value.ts";
+import { NamedValueList } from "../named-value-list.tsx";
 import { type ReadRecording, RecordingImport } from "./recording-import.tsx";
-import { type Secret, SecretList } from "./secret-list.tsx";
 import { StepEditor } from "./step-editor.tsx";
 import { changeChoice, checkStep } from "./step-fields.ts";
 
@@ -13,10 +14,10 @@ type PageStepListProps = {
   /** The title of an exported recording. */
   name: string;
   steps: PageStep[];
-  secrets: Secret[];
+  secrets: NamedValue[];
   readRecording: ReadRecording;
   problems: { steps?: string | undefined; secrets?: string | undefined };
-  onChange: (changed: { steps?: PageStep[]; secrets?: Secret[] }) => void;
+  onChange: (changed: { steps?: PageStep[]; secrets?: NamedValue[] }) => void;
 };
 
 const maxSteps = 50;
@@ -90,8 +91,14 @@ export function PageStepList({ name, steps, secrets, readRecording, problems, on
           }
         />
       )}
-      <SecretList
-        secrets={secrets}
+      <NamedValueList
+        label="Secrets"
+        hint="Passwords that your steps type. They’re stored encrypted, never shown again and covered in the pictures of the steps."
+        noun="secret"
+        addLabel="Add a secret"
+        firstName="password"
+        isSecret
+        values={secrets}
         onChange={(changed) => onChange({ secrets: changed })}
         error={problems.secrets}
       />

@@ -4,16 +4,16 @@ import type { PageStep } from "#contract/page-steps.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field-error.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
-import type { Secret } from "./secret-list.tsx";
+import type { NamedValue } from "../named-value.ts";
 
 /** Turns a recording into steps; the server does. */
 export type ReadRecording = (
   recording: string,
-) => Promise<{ steps: unknown[]; secrets: Secret[]; refused: string[] }>;
+) => Promise<{ steps: unknown[]; secrets: NamedValue[]; refused: string[] }>;
 
 type RecordingImportProps = {
   read: ReadRecording;
-  onSteps: (steps: PageStep[], secrets: Secret[]) => void;
+  onSteps: (steps: PageStep[], secrets: NamedValue[]) => void;
   onClose: () => void;
 };
 

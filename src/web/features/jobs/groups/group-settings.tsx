@@ -7,6 +7,7 @@ import { useMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { NamedValueList } from "#web/ui/named-value-list.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { BrowserFields, browserNote } from "../job-form/browser-fields.tsx";
 import { CallProblem } from "../job-form/call-problem.tsx";
@@ -23,7 +24,6 @@ import {
   toGroupInput,
 } from "../job-form/fields.ts";
 import { FormSection } from "../job-form/form-section.tsx";
-import { HeaderList } from "../job-form/header-list.tsx";
 import { IdentityChoice, identityNote } from "../job-form/identity-choice.tsx";
 import { PageStepsSection, pageStepsNote } from "../job-form/page-steps/page-steps-section.tsx";
 import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
@@ -145,9 +145,11 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           start={fields.headers.length > 0}
           forced={problems.headers !== undefined}
         >
-          <HeaderList
+          <NamedValueList
             label="Sent with every job’s"
-            headers={fields.headers}
+            noun="header"
+            addLabel="Add Header"
+            values={fields.headers}
             onChange={(headers) => put({ headers })}
             error={problems.headers}
           />

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { headerRule, NewJob, triggerMethods } from "#contract/job.ts";
 import { plans } from "#plans/plans.ts";
+import { maxNamedValues } from "#web/ui/named-value.ts";
 import { newCondition } from "./conditions/condition-fields.ts";
 import {
   checkFields,
@@ -8,7 +9,6 @@ import {
   fieldAt,
   fieldsOf,
   type JobFields,
-  maximumHeaders,
   methods,
   rowAt,
   toJobInput,
@@ -21,7 +21,7 @@ const groupId = "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a77";
 const validFields: JobFields = { ...emptyFields(groupId, basic), name: "Page", url: "https://example.com/" };
 
 test("the form's limits and methods match the contract's", () => {
-  expect(maximumHeaders).toBe(headerRule.maximum);
+  expect(maxNamedValues).toBe(headerRule.maximum);
   expect(methods).toEqual(triggerMethods);
 });
 

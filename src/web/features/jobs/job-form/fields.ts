@@ -13,6 +13,7 @@ import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.
 import { placeholderPattern } from "#message-templates/placeholders.ts";
 import { type Plan, plans } from "#plans/plans.ts";
 import type { Timetable } from "#scheduling/timetable.ts";
+import { maxNamedValues, type NamedValue } from "#web/ui/named-value.ts";
 import { checkStep } from "#web/ui/page-steps/step-fields.ts";
 import {
   type ConditionField,
@@ -24,7 +25,6 @@ import { checkSite, type SiteFields, siteFieldsOf, siteOf } from "./site-fields.
 import { checkBody } from "./trigger/check-body.ts";
 
 // The contract defines these too, but its schemas do not ship to the browser.
-export const maximumHeaders = 10;
 export const methods = [
   "GET",
   "POST",
@@ -33,8 +33,6 @@ export const methods = [
   "PATCH",
   "HEAD",
 ] as const satisfies readonly Trigger["method"][];
-
-export type HeaderField = { name: string; value: string };
 
 /** A job as form state: values as text, lists with one entry per line. */
 export type JobFields = SiteFields & {
@@ -45,7 +43,7 @@ export type JobFields = SiteFields & {
   url: string;
   groupId: string;
   frequency: string;
-  headers: HeaderField[];
+  headers: NamedValue[];
   selector: string;
   awaited: boolean;
   waitSelector: string;
@@ -71,7 +69,7 @@ export type JobFields = SiteFields & {
   steps: TextStep[];
   /** What is done on the page before the capture; without any, the group's. */
   pageSteps: PageStep[];
-  stepSecrets: HeaderField[];
+  stepSecrets: NamedValue[];
   /** The job does no steps, although its group has some. */
   skipsGroupSteps: boolean;
   /** The id of an identity; "" is the group's, or else none; "none" is none although the group has one. */
@@ -84,7 +82,7 @@ export type JobFields = SiteFields & {
   triggerMethod: Trigger["method"];
   triggerBody: string;
   triggerStrings: string;
-  triggerHeaders: HeaderField[];
+  triggerHeaders: NamedValue[];
   lookupStrings: string;
   lookupWhen: "appears" | "disappears";
   /** "group" inherits the group's timetable. */
@@ -132,7 +130,7 @@ export function emptyFields(groupId: string, { minimumMinutes }: Plan): JobField
  * who knows a webhook's URL can call it.
  */
 export function withoutSecrets(fields: JobFields): JobFields {
-  const names = (headers: HeaderField[]) => headers.map(({ name }) => ({ name, value: "" }));
+  const names = (headers: NamedValue[]) => headers.map(({ name }) => ({ name, value: "" }));
   return {
     ...fields,
     headers: names(fields.headers),
@@ -215,7 +213,7 @@ export const linesOf = (text: string) =>
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
-const given = (headers: HeaderField[]) => headers.filter(({ name, value }) => name.trim() || value.trim());
+const given = (headers: NamedValue[]) => headers.filter(({ name, value }) => name.trim() || value.trim());
 
 /** Converts the fields to API input. */
 export function toJobInput(fields: JobFields): NewJob & JobUpdate {
@@ -422,7 +420,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
     const wrong = headers.find(({ name }) => !token.test(name.trim()));
     if (wrong)
       problems[list] = wrong.name ? `“${wrong.name}” is not a header name.` : "A header needs a name.";
-    else if (headers.length > maximumHeaders) problems[list] = `At most ${maximumHeaders} headers.`;
+    else if (headers.length > maxNamedValues) problems[list] = `At most ${maxNamedValues} headers.`;
   }
   const seconds = Number(fields.waitSeconds);
   if (fields.waitSeconds.trim() && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 15))

@@ -1,4 +1,4 @@
-import { HeaderList } from "../header-list.tsx";
+import { NamedValueList } from "#web/ui/named-value-list.tsx";
 import { RequestFields } from "../request-fields.tsx";
 import type { SectionProps } from "./section-props.ts";
 
@@ -8,9 +8,11 @@ export function RequestSection({ fields, problems, put, inherited }: SectionProp
     <div className="grid grid-cols-1 gap-6">
       <RequestFields fields={fields} problems={problems} put={put} />
       <div className="grid gap-2">
-        <HeaderList
+        <NamedValueList
           label="Request headers"
-          headers={fields.headers}
+          noun="header"
+          addLabel="Add Header"
+          values={fields.headers}
           onChange={(headers) => put({ headers })}
           error={problems.headers}
         />

@@ -5,10 +5,10 @@ import { otherPlaceholders, placeholders } from "#message-templates/placeholders
 import type { Plan } from "#plans/plans.ts";
 import { triggerPresets } from "#triggers/presets.ts";
 import { Field } from "#web/ui/field.tsx";
+import { NamedValueList } from "#web/ui/named-value-list.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { type JobFields, methods, type Problems } from "../fields.ts";
-import { HeaderList } from "../header-list.tsx";
 import { checkBody } from "./check-body.ts";
 import { TestTrigger } from "./test-trigger.tsx";
 
@@ -143,9 +143,11 @@ export function TriggerFields({ fields, problems, plan, jobId, put }: TriggerFie
         onChange={(event) => put({ triggerStrings: event.target.value })}
         error={problems.triggerStrings}
       />
-      <HeaderList
+      <NamedValueList
         label="Trigger headers"
-        headers={fields.triggerHeaders}
+        noun="header"
+        addLabel="Add Header"
+        values={fields.triggerHeaders}
         onChange={(triggerHeaders) => put({ triggerHeaders })}
         error={problems.triggerHeaders}
       />

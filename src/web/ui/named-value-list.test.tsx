@@ -1,12 +1,20 @@
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { click, find, render } from "#web/testing/render.tsx";
-import { type HeaderField, maximumHeaders } from "./fields.ts";
-import { HeaderList } from "./header-list.tsx";
+import { maxNamedValues, type NamedValue } from "./named-value.ts";
+import { NamedValueList } from "./named-value-list.tsx";
 
 function Form() {
-  const [headers, setHeaders] = useState<HeaderField[]>([]);
-  return <HeaderList label="Headers" headers={headers} onChange={setHeaders} />;
+  const [headers, setHeaders] = useState<NamedValue[]>([]);
+  return (
+    <NamedValueList
+      label="Headers"
+      noun="header"
+      addLabel="Add Header"
+      values={headers}
+      onChange={setHeaders}
+    />
+  );
 }
 
 const focused = () => document.activeElement?.getAttribute("aria-label");
@@ -15,7 +23,7 @@ const press = (label: string) => click(document.querySelector(`[aria-label="${la
 test("the focus goes to the name of each header that is added, and stays in the list when one is removed", async () => {
   const { unmount } = await render(<Form />);
   const add = find("button", "Add Header") as HTMLButtonElement;
-  for (let i = 1; i <= maximumHeaders; i++) {
+  for (let i = 1; i <= maxNamedValues; i++) {
     await click(add);
     expect(focused()).toBe(`Name of header ${i}`);
   }

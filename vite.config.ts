@@ -21,7 +21,9 @@ export default defineConfig({
   },
   // The pages' own folder src/web/api is served as modules; every other path under /api is a call.
   server: {
-    proxy: { "^/api/(?!.*\\.ts(\\?|$))": `http://127.0.0.1:${process.env.PORT ?? 3000}` },
+    proxy: {
+      "^/api/(?!.*\\.ts(\\?|$))": { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, ws: true },
+    },
   },
 });
 

@@ -43,6 +43,7 @@ const allowedRooms: Record<string, string[]> = {
     "capture",
     "page-requests",
   ],
+  "live-view": ["contract", "network", "storage", "request-limits", "plans", "capture", "identities"],
   sites: [
     "detection",
     "contract",
@@ -240,6 +241,7 @@ const allowedRooms: Record<string, string[]> = {
     "billing",
     "checks",
     "identities",
+    "live-view",
     "jobs",
     "history",
     "previews",

@@ -346,6 +346,12 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   signInIdentity: { action: "identity-signed-in", about: identity },
   tryIdentity: { unlisted: unlisted.looksOnly },
 
+  createLiveView: {
+    action: "live-view-asked",
+    about: (_, { body }) => URL.parse(String(body.url))?.host ?? "",
+  },
+  openLiveView: { unlisted: unlisted.looksOnly },
+
   secondOpinion: { unlisted: unlisted.shows },
   putSecondOpinion: { action: "second-opinion-changed", about: (_, { body }) => String(body.model) },
   deleteSecondOpinion: { action: "second-opinion-deleted" },

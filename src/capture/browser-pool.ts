@@ -31,6 +31,8 @@ export type BrowserPoolOptions = {
   recycleAfter?: number;
   /** Requests one capture may make (B5). */
   maxRequests?: number;
+  /** Bytes one capture may load. */
+  maxBytes?: number;
   /** Memory one page may use (B5). */
   maxPageBytes?: number;
   /** Memory that the processes shared by all pages of a browser may use. */
@@ -254,7 +256,7 @@ export class BrowserPool {
     { proxy, limitMs }: { proxy: PageProxy | undefined; limitMs: number },
   ): Promise<T> {
     const tunnel = await this.#options.gateway.openTunnel({
-      maxBytes: limits.bytes,
+      maxBytes: this.#options.maxBytes ?? limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: limitMs,
       server: pooled.browser.servers[port],

@@ -39,6 +39,7 @@ export const auditActions = {
   "identity-changed": "Identity changed",
   "identity-deleted": "Identity deleted",
   "identity-signed-in": "Sign-in tried",
+  "live-view-asked": "Live view opened",
   "second-opinion-changed": "Second opinion set up or changed",
   "second-opinion-deleted": "Second opinion removed",
   "search-alert-made": "Search alert created",

@@ -17,6 +17,12 @@ const Origin = z
   )
   .transform((text) => new URL(text).origin);
 
+export const Origins = z
+  .array(Origin)
+  .max(maxOrigins, `At most ${maxOrigins} sites.`)
+  .default([])
+  .transform((list) => [...new Set(list)]);
+
 const name = visibleText("Name", 60);
 const proof = SessionProof;
 const fields = {
@@ -26,14 +32,9 @@ const fields = {
     .describe(
       "The page where signing in begins; for an identity without steps, a page that shows whether you’re signed in",
     ),
-  origins: z
-    .array(Origin)
-    .max(maxOrigins, `At most ${maxOrigins} sites.`)
-    .default([])
-    .transform((list) => [...new Set(list)])
-    .describe(
-      "The sites of the identity, as https://example.com: secrets are only typed there, and only their cookies and storage are kept. The site of the URL is always one of them",
-    ),
+  origins: Origins.describe(
+    "The sites of the identity, as https://example.com: secrets are only typed there, and only their cookies and storage are kept. The site of the URL is always one of them",
+  ),
   steps: PageSteps.default([]).describe("How to sign in, in the format of the DevTools Recorder"),
   secrets: StepSecrets.default([]).describe("What the steps type; masked values stay as they are"),
   cookies: z
@@ -43,6 +44,10 @@ const fields = {
     .describe(
       "Cookies of a browser that is signed in: a cookies.txt file, a storageState of Playwright, or a Cookie header. Left out, those that are stored stay",
     ),
+  liveView: z
+    .uuid()
+    .nullish()
+    .describe("A live view in which somebody signed in by hand: its session is stored, like cookies"),
 };
 
 export const NewIdentity = z.strictObject({ name, proof, ...fields });

@@ -12,6 +12,7 @@ import { importRoutes } from "./import-routes.ts";
 import { incidentRoutes } from "./incident-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
+import { liveViewRoutes } from "./live-view-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { proxyRoutes } from "./proxy-routes.ts";
 import { pushRoutes } from "./push-routes.ts";
@@ -50,6 +51,7 @@ export const routes = {
   ...templateRoutes,
   ...proxyRoutes,
   ...identityRoutes,
+  ...liveViewRoutes,
   ...savedViewRoutes,
   ...secondOpinionRoutes,
   ...searchRoutes,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { SessionJar } from "#capture/session-jar.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import {
@@ -25,8 +26,9 @@ import {
   updateIdentity as updateIdentityRow,
   wakeJobsOf,
 } from "#storage/identities.ts";
+import { findLiveView } from "#storage/live-views.ts";
 import type { Deps } from "./deps.ts";
-import { openSecrets, sealJar, sealSecrets } from "./open-identity.ts";
+import { openJar, openSecrets, sealJar, sealSecrets } from "./open-identity.ts";
 import { readCookies } from "./read-cookies.ts";
 
 type Users = Map<string, { jobs: number; groups: number }>;
@@ -42,6 +44,7 @@ export async function readIdentities(deps: Deps, { accountId }: Actor): Promise<
 /** What is stored of an identity: passwords are secrets, and the site of its URL is one of its own. */
 export async function prepareIdentity(
   deps: Deps,
+  accountId: string,
   input: NewIdentity | IdentityTrial,
   old: IdentityRow | undefined,
 ) {
@@ -60,11 +63,25 @@ export async function prepareIdentity(
     });
   const origins = [...new Set([new URL(url).origin, ...input.origins])];
   const pasted = input.cookies?.trim() ? readCookies(input.cookies, origins) : null;
-  if (steps.length === 0 && !pasted && !old?.jar_sealed)
-    throw new AppError("INVALID_INPUT", "Add the steps that sign in, or paste the cookies of a session.", {
-      field: "steps",
+  const jar = pasted?.jar ?? (input.liveView ? await takeLiveJar(deps, accountId, input.liveView) : null);
+  if (steps.length === 0 && !jar && !old?.jar_sealed)
+    throw new AppError(
+      "INVALID_INPUT",
+      "Add the steps that sign in, sign in by hand, or paste the cookies of a session.",
+      { field: "steps" },
+    );
+  return { url, origins, steps, secrets, jar, notes: pasted?.notes ?? [] };
+}
+
+/** The session that was kept in a live view. */
+async function takeLiveJar(deps: Deps, accountId: string, id: string): Promise<SessionJar> {
+  const row = await findLiveView(deps.db, accountId, id);
+  const jar = row && openJar(deps, row);
+  if (!jar)
+    throw new AppError("INVALID_INPUT", "The session of the live view has expired. Sign in by hand again.", {
+      field: "liveView",
     });
-  return { url, origins, steps, secrets, jar: pasted?.jar ?? null, notes: pasted?.notes ?? [] };
+  return jar;
 }
 
 type Prepared = Awaited<ReturnType<typeof prepareIdentity>>;
@@ -85,7 +102,7 @@ export async function createIdentity(
   { accountId }: Actor,
   input: NewIdentity,
 ): Promise<{ identity: Identity; notes: string[] }> {
-  const prepared = await prepareIdentity(deps, input, undefined);
+  const prepared = await prepareIdentity(deps, accountId, input, undefined);
   const id = randomUUID();
   return deps.db.transaction().execute(async (tx) => {
     assertIdentitiesAllowed(await takeQuota(tx, accountId));
@@ -108,7 +125,7 @@ export async function updateIdentity(
   const old = await findIdentity(deps.db, accountId, id);
   if (!old) throw new AppError("NOT_FOUND");
   assertSecretsStay(deps, old, input);
-  const prepared = await prepareIdentity(deps, input, old);
+  const prepared = await prepareIdentity(deps, accountId, input, old);
   return deps.db.transaction().execute(async (tx) => {
     assertIdentitiesAllowed(await takeQuota(tx, accountId));
     if (!(await lockIdentity(tx, accountId, id))) throw new AppError("NOT_FOUND");

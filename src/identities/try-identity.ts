@@ -41,7 +41,7 @@ export async function askTrial(deps: AskDeps, actor: Actor, input: IdentityTrial
   const old = input.identityId ? await findIdentity(deps.db, accountId, input.identityId) : undefined;
   if (input.identityId && !old) throw new AppError("NOT_FOUND");
   if (old) assertSecretsStay(deps, old, input);
-  const { url, origins, steps, secrets, jar } = await prepareIdentity(deps, input, old);
+  const { url, origins, steps, secrets, jar } = await prepareIdentity(deps, accountId, input, old);
   const draft: OpenIdentity = {
     id: null,
     accountId,

@@ -61,6 +61,8 @@ const packages: Record<string, true | string[]> = {
   zod: true,
   // Runs in a thread without addresses or environment; jq itself has no function that connects.
   "jq-web": ["checks/detection-threads/jq-thread.ts"],
+  // Only its server is used, which dials nowhere.
+  ws: ["server/request-handling/sockets.ts"],
   // The operator's own database, mail server, blob store and payment provider; never an address a user chose.
   pg: ["storage/", "host-limits/host-slots.ts"],
   "pg-boss": ["queue/"],

@@ -26,6 +26,7 @@ const expiries: Expiry[] = [
   { table: "opinion_answers", column: "asked_at", seconds: retentionSeconds.opinionAnswers },
   { table: "opinion_calls", column: "asked_at", seconds: retentionSeconds.opinionCalls },
   { table: "previews", column: "created_at", seconds: retentionSeconds.previews },
+  { table: "live_views", column: "created_at", seconds: retentionSeconds.liveViews },
   { table: "events", column: "created_at", seconds: retentionSeconds.liveEvents },
   { table: "sessions", column: "expires_at", seconds: retentionSeconds.overdue },
   { table: "account_tokens", column: "expires_at", seconds: retentionSeconds.overdue },

@@ -16,6 +16,7 @@ export const retentionSeconds = {
   /** Open pages read live events within seconds. */
   liveEvents: day,
   previews: hour,
+  liveViews: hour,
   /** Answers of models to questions about changes, for when the same question comes again. */
   opinionAnswers: 7 * day,
   /** How much of a model was used, request by request. */

@@ -21,6 +21,7 @@ import { admitCalls, isCall } from "./request-handling/admit-calls.ts";
 import { handleError } from "./request-handling/errors.ts";
 import { isOurHost } from "./request-handling/origin-of-call.ts";
 import { registerRoutes } from "./request-handling/register-routes.ts";
+import { acceptSockets, isLiveSocket } from "./request-handling/sockets.ts";
 import { handlers } from "./routes/handlers.ts";
 
 declare module "fastify" {
@@ -57,7 +58,7 @@ export async function createApi(
     bodyLimit: 256 * 1024,
     // Enough for an archive of a gigabyte. Slow bodies are cut off much earlier (watch-bodies.ts), slow headers below.
     requestTimeout: 15 * 60_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isLiveSocket },
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     routerOptions: { maxParamLength: 300 },
   }) as unknown as FastifyInstance;
@@ -93,6 +94,7 @@ export async function createApi(
     ...docsTheme,
   });
   registerRoutes(server, app, routes, handlers);
+  acceptSockets(server);
   server.addHook("preClose", async () => app.events.endAll());
   server.get("/api/openapi.json", { schema: { hide: true } }, async () => document());
   // Agents ask for a stream first; a 405 tells them that there is none.

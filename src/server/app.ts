@@ -5,6 +5,7 @@ import type { SharedDetector } from "#checks/deps.ts";
 import type { Deps as EvidenceDeps } from "#evidence/daily-seal.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import type { LiveEvents } from "#live-events/open-live-events.ts";
+import type { LiveBrowsers } from "#live-view/live-browsers.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import type { Guard } from "#network/guard.ts";
 import type { Deps as ProxyDeps } from "#proxies/deps.ts";
@@ -52,6 +53,7 @@ export type App = {
   demoAccountId?: string;
   /** Why this process has no browser at the moment; undefined if it has one or needs none. */
   browserProblem?: string | undefined;
+  liveBrowsers: LiveBrowsers;
   events: LiveEvents;
   connectionString: string;
   /** Where captures are stored, for processes that open it themselves. */

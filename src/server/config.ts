@@ -126,6 +126,7 @@ const Environment = z.object({
     .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
+  LIVE_VIEWS: count(0).default(2),
   SITE_PER_SECOND: z.coerce.number("must be a number").min(0.05, "must be at least 0.05").default(5),
   CAPTURES_PER_HOST: z
     .string()
@@ -216,6 +217,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     // Two per processor, because each page spends half its time waiting for its server and for frames.
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? 2 * availableParallelism() + 1,
     capturesPerHost: env.CAPTURES_PER_HOST,
+    /** Live views open at once. */
+    liveViews: env.LIVE_VIEWS,
     sitePerSecond: env.SITE_PER_SECOND,
     smtpUrl: env.SMTP_URL,
     /** The folder for mails if there is no mail server; DATA_DIR/mailbox by default. */

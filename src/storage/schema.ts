@@ -7,6 +7,7 @@ import type { FeedTables } from "./feed-tables.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 import type { IncidentTables } from "./incident-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { LiveViewTables } from "./live-view-tables.ts";
 import type { OpinionTables } from "./opinion-tables.ts";
 import type { PageIndexTables } from "./page-index-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
@@ -28,6 +29,7 @@ export type Schema = AccountTables &
   IdentityTables &
   IncidentTables &
   JobTables &
+  LiveViewTables &
   OpinionTables &
   PageIndexTables &
   PreviewTables &

@@ -46,6 +46,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     secrets: [{ name: "password", value: "s3cret" }],
     proof: { text: "Sign out" },
   },
+  createLiveView: { url: "https://shop.example.com/sign-in", signsIn: true },
   updateIdentity: {
     name: "Shop, as a customer",
     url: "https://shop.example.com/orders",

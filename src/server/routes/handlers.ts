@@ -19,6 +19,7 @@ import { importHandlers } from "./import.ts";
 import { incidentHandlers } from "./incidents.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
+import { liveViewHandlers } from "./live-views.ts";
 import { agentHandlers } from "./mcp.ts";
 import { noiseHandlers } from "./noise.ts";
 import { proxyHandlers } from "./proxies.ts";
@@ -48,6 +49,7 @@ export const handlers: Handlers = {
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
+  ...liveViewHandlers,
   ...exportHandlers,
   ...reportHandlers,
   ...evidenceHandlers,

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
 import { openChannels } from "#channels/open-channels.ts";
@@ -9,6 +10,7 @@ import { type OpenDetector, openDetector } from "#checks/detection-threads/open-
 import { openStamps } from "#evidence/request-stamp.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { openLiveEvents } from "#live-events/open-live-events.ts";
+import { openLiveBrowsers } from "#live-view/live-browsers.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
@@ -109,6 +111,15 @@ export async function compose(
         ? null
         : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
   };
+  const liveBrowsers = openLiveBrowsers({
+    guard,
+    logger,
+    most: config.liveViews,
+    chromiumPath: config.chromiumPath,
+    sandbox: config.captureSandbox,
+    cacheDir: join(config.dataDir, "browser"),
+  });
+  opening.defer(() => liveBrowsers.close());
   const { mayLookUpNames, echoUrl } = config.proxies;
   const { refuseTarget } = jobs;
   const proxies = { db: database.db, secrets, http, refuseTarget, mayLookUpNames, echoUrl };
@@ -189,6 +200,7 @@ export async function compose(
     pushKeys,
     importing: openAccountConcurrency(1, "import of yours"),
     guard,
+    liveBrowsers,
     events,
     connectionString,
     captureStore: findCaptureStore(config, dataDir),

@@ -53,7 +53,7 @@ type PageDialogProps = Omit<DialogProps, "open" | "wide"> & {
   /** The table of contents, beside the content or, where that doesn't fit, above it. */
   nav: ReactNode;
   /** The part that scrolls. */
-  content: Ref<HTMLDivElement>;
+  content?: Ref<HTMLDivElement>;
 };
 
 /** A dialog that takes the whole window, for what is too long to fit into one. */

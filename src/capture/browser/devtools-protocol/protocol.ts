@@ -21,9 +21,13 @@ export type Answer<M extends Method> = M extends keyof BinaryAnswers
   ? BinaryAnswers[M]
   : Commands[M]["returnType"];
 
+type ScreencastFrame = Omit<Protocol.Page.ScreencastFrameEvent, "data"> & { data: Buffer };
+
 export type EventParams<E extends keyof Events> = E extends "Network.dataReceived"
   ? DataReceived
-  : Events[E][0];
+  : E extends "Page.screencastFrame"
+    ? ScreencastFrame
+    : Events[E][0];
 
 /** Events from the browser; "gone" is our own, for a browser whose pipe has failed. */
 export type CdpEvent =

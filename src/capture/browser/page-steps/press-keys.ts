@@ -27,7 +27,7 @@ const namedKeys: Record<string, Key> = {
     Array.from({ length: 12 }, (_, at) => [`F${at + 1}`, { code: `F${at + 1}`, keyCode: 112 + at }]),
   ),
 };
-const modifierBits: Record<string, number> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
+export const modifierBits: Record<string, number> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
 /** The keyboard of a page, which holds modifiers until they are released. */
 export class Keyboard {

@@ -4,6 +4,7 @@ import { describeStep } from "#page-steps/describe-step.ts";
 import { toRecording } from "#page-steps/to-recording.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field-error.tsx";
+import { LiveViewDialog, type LiveViewDialogProps } from "#web/ui/live-view/live-view-dialog.tsx";
 import type { NamedValue } from "../named-value.ts";
 import { NamedValueList } from "../named-value-list.tsx";
 import { type ReadRecording, RecordingImport } from "./recording-import.tsx";
@@ -18,14 +19,33 @@ type PageStepListProps = {
   readRecording: ReadRecording;
   problems: { steps?: string | undefined; secrets?: string | undefined };
   onChange: (changed: { steps?: PageStep[]; secrets?: NamedValue[] }) => void;
+  /** Records steps in a live view; undefined where there is no page. */
+  live?: Omit<LiveViewDialogProps, "onSteps" | "onClose"> & { isReady: boolean };
 };
 
 const maxSteps = 50;
 
 /** Edits steps and their secrets; recordings can be pasted and exported. */
-export function PageStepList({ name, steps, secrets, readRecording, problems, onChange }: PageStepListProps) {
+export function PageStepList({
+  name,
+  steps,
+  secrets,
+  readRecording,
+  problems,
+  onChange,
+  live,
+}: PageStepListProps) {
   const [edited, setEdited] = useState<number | null>(null);
   const [isImporting, setImporting] = useState(false);
+  const [isRecording, setRecording] = useState(false);
+  const addRecording = (added: PageStep[], found: NamedValue[]) =>
+    onChange({
+      steps: [...steps, ...added].slice(0, maxSteps),
+      secrets: [
+        ...secrets.filter(({ name: known }) => !found.some((secret) => secret.name === known)),
+        ...found,
+      ],
+    });
   const setSteps = (changed: PageStep[]) => onChange({ steps: changed });
   return (
     <>
@@ -67,6 +87,11 @@ export function PageStepList({ name, steps, secrets, readRecording, problems, on
             Add a step
           </Button>
         )}
+        {live && (
+          <Button size="sm" icon="monitor" disabled={!live.isReady} onClick={() => setRecording(true)}>
+            {live.title}
+          </Button>
+        )}
         <Button size="sm" icon="jobs" aria-expanded={isImporting} onClick={() => setImporting(!isImporting)}>
           Paste a recording
         </Button>
@@ -77,19 +102,10 @@ export function PageStepList({ name, steps, secrets, readRecording, problems, on
         )}
       </div>
       {isImporting && (
-        <RecordingImport
-          read={readRecording}
-          onClose={() => setImporting(false)}
-          onSteps={(added, found) =>
-            onChange({
-              steps: [...steps, ...added].slice(0, maxSteps),
-              secrets: [
-                ...secrets.filter(({ name: known }) => !found.some((secret) => secret.name === known)),
-                ...found,
-              ],
-            })
-          }
-        />
+        <RecordingImport read={readRecording} onClose={() => setImporting(false)} onSteps={addRecording} />
+      )}
+      {live && isRecording && (
+        <LiveViewDialog {...live} onSteps={addRecording} onClose={() => setRecording(false)} />
       )}
       <NamedValueList
         label="Secrets"

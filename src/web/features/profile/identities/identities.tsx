@@ -4,10 +4,12 @@ import toast from "react-hot-toast";
 import { planById } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { useMe } from "#web/api/me.ts";
+import { openLiveView } from "#web/api/open-live-view.ts";
 import { useTakenPreview } from "#web/api/use-taken-preview.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { countOf } from "#web/ui/count-of.ts";
+import { LiveViewDialog } from "#web/ui/live-view/live-view-dialog.tsx";
 import { StepRuns } from "#web/ui/page-steps/step-runs.tsx";
 import { PlanNote } from "#web/ui/plan-note.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -83,6 +85,7 @@ function Row({ identity, onEdit }: { identity: Identity; onEdit: () => void }) {
   const client = useQueryClient();
   const { id, name, url } = identity;
   const params = { identityId: id };
+  const [isSigningIn, setSigningIn] = useState(false);
   const [previewId, setPreviewId] = useState<string>();
   const { data: preview, error } = useTakenPreview(previewId);
   const signIn = useMutation({
@@ -116,6 +119,9 @@ function Row({ identity, onEdit }: { identity: Identity; onEdit: () => void }) {
             {identity.steps.length > 0 ? "Sign in" : "Test"}
             <span className="sr-only"> as {name}</span>
           </Button>
+          <Button size="sm" onClick={() => setSigningIn(true)}>
+            Sign in by hand<span className="sr-only"> as {name}</span>
+          </Button>
           <Button size="sm" onClick={onEdit}>
             Edit<span className="sr-only"> the identity {name}</span>
           </Button>
@@ -135,6 +141,18 @@ function Row({ identity, onEdit }: { identity: Identity; onEdit: () => void }) {
           />
         )}
       </div>
+      {isSigningIn && (
+        <LiveViewDialog
+          title={`Sign in as ${name}`}
+          description="A browser of ours shows the sign-in page. Sign in, for example with a code from an email, go to a page that shows the proof, and keep the session."
+          connect={(handlers) => openLiveView({ url, identityId: id, signsIn: true }, handlers)}
+          onKept={(_, message) => {
+            toast.success(message);
+            void client.invalidateQueries({ queryKey: key });
+          }}
+          onClose={() => setSigningIn(false)}
+        />
+      )}
     </li>
   );
 }

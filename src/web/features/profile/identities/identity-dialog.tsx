@@ -3,11 +3,13 @@ import { useState } from "react";
 import toast from "react-hot-toast";
 import type { PageStep } from "#contract/page-steps.ts";
 import { CallError, call } from "#web/api/call.ts";
+import { openLiveView } from "#web/api/open-live-view.ts";
 import { readRecording } from "#web/api/read-recording.ts";
 import { useTakenPreview } from "#web/api/use-taken-preview.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FieldError } from "#web/ui/field-error.tsx";
 import { PageStepList } from "#web/ui/page-steps/page-step-list.tsx";
 import { StepRuns } from "#web/ui/page-steps/step-runs.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
@@ -44,7 +46,17 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
   });
   const problemOf = (field: string) =>
     problem?.field === field ? { error: problem.message } : ({} as const);
-  const named = ["name", "url", "origins", "steps", "secrets", "cookies", "proof.text", "proof.selector"];
+  const named = [
+    "name",
+    "url",
+    "origins",
+    "steps",
+    "secrets",
+    "liveView",
+    "cookies",
+    "proof.text",
+    "proof.selector",
+  ];
   return (
     <Dialog
       open
@@ -65,8 +77,9 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
         <fieldset className="grid min-w-0 grid-cols-1 gap-4">
           <legend className="mb-1.5 font-medium">How to sign in</legend>
           <p className="text-sm text-muted">
-            The steps begin on the page above. Record them with the recorder in Chrome’s DevTools and paste
-            the recording, or add them here. A one-time code is {"{{totp.NAME}}"}, made of a secret.
+            Sign in in a live view: its steps sign in again whenever the session has ended. You can also paste
+            a recording of Chrome’s DevTools, or add steps here. A one-time code is {"{{totp.NAME}}"}, made of
+            a secret.
           </p>
           <PageStepList
             name={fields.name}
@@ -75,13 +88,28 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
             readRecording={readRecording}
             problems={{ steps: problemOf("steps").error, secrets: problemOf("secrets").error }}
             onChange={put}
+            live={{
+              title: "Sign in in a live view",
+              description:
+                "A browser of ours shows the sign-in page. Sign in as the steps should. If a code comes by email or SMS, keep only the session.",
+              isReady: fields.url.trim() !== "",
+              connect: (handlers) => openLiveView({ ...siteOf(fields), signsIn: true }, handlers),
+              onKept: (liveView) => put({ liveView }),
+              onProof: ({ text, selector }) => put({ proofText: text, proofSelector: selector }),
+            }}
           />
+          {fields.liveView && (
+            <p role="status" className="text-sm">
+              The session of the live view is kept when you save, within an hour.
+            </p>
+          )}
+          <FieldError error={problemOf("liveView").error} />
           <TextArea
             label="Or cookies of a browser that is signed in"
             mono
             rows={3}
             placeholder={identity?.hasCookies ? "unchanged" : "session=8f14e45f…"}
-            hint="A cookies.txt file, a storageState of Playwright, or a Cookie header. For codes sent by email or SMS, passkeys and captchas: sign in with your own browser and paste its cookies. They can’t be read again."
+            hint="A cookies.txt file, a storageState of Playwright, or a Cookie header. For passkeys, and for sites that let no browser of ours in: sign in with your own browser and paste its cookies. They can’t be read again."
             value={fields.cookies}
             {...problemOf("cookies")}
             onChange={(event) => put({ cookies: event.target.value })}
@@ -275,19 +303,26 @@ const fieldsOf = (identity: Identity | null) => ({
   steps: (identity?.steps ?? []) as PageStep[],
   secrets: identity?.secrets ?? [],
   cookies: "",
+  /** A live view whose session is kept. */
+  liveView: "",
   proofText: identity?.proof.text ?? "",
   proofSelector: identity?.proof.selector ?? "",
 });
 
-const bodyOf = ({ url, origins, steps, secrets, cookies }: Fields) => ({
+const siteOf = ({ url, origins }: Pick<Fields, "url" | "origins">) => ({
   url: url.trim(),
   origins: origins
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== ""),
+});
+
+const bodyOf = ({ steps, secrets, cookies, liveView, ...fields }: Fields) => ({
+  ...siteOf(fields),
   steps,
   secrets: secrets.filter(({ name, value }) => name.trim() || value),
   ...(cookies.trim() && { cookies }),
+  ...(liveView && { liveView }),
 });
 
 const proofOf = ({ proofText, proofSelector }: Fields) => ({

@@ -1,4 +1,6 @@
+import { isIdentity } from "#contract/identity.ts";
 import type { PageStep } from "#contract/page-steps.ts";
+import { openLiveView } from "#web/api/open-live-view.ts";
 import { readRecording } from "#web/api/read-recording.ts";
 import { countOf } from "#web/ui/count-of.ts";
 import { PageStepList } from "#web/ui/page-steps/page-step-list.tsx";
@@ -54,6 +56,21 @@ export function PageStepsSection({
         onChange={({ steps: pageSteps = steps, secrets: stepSecrets = secrets }) =>
           put({ pageSteps, stepSecrets })
         }
+        {...(!isGroup && {
+          live: {
+            title: "Record in a live view",
+            description: "A browser of ours shows the page. Click and type in it as the steps should.",
+            isReady: fields.url.trim() !== "",
+            connect: (handlers) =>
+              openLiveView(
+                {
+                  url: fields.url.trim(),
+                  identityId: isIdentity(fields.identity) ? fields.identity : undefined,
+                },
+                handlers,
+              ),
+          },
+        })}
       />
       {!isGroup && steps.length + groupSteps.length > 0 && !skipsGroupSteps && (
         <TrySteps fields={fields} jobId={jobId} />

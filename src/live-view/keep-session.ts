@@ -1,0 +1,71 @@
+import { emptyJar, type SessionJar } from "#capture/session-jar.ts";
+import type { LivePage } from "#capture/show-page.ts";
+import { holdIdentity } from "#identities/hold-identity.ts";
+import { openJar, sealJar } from "#identities/open-identity.ts";
+import { keepJar } from "#identities/record-session.ts";
+import { findIdentity, type IdentityRow } from "#storage/identities.ts";
+import { keepLiveJar, type LiveViewRow } from "#storage/live-views.ts";
+import type { Deps } from "./deps.ts";
+
+const busy = "A check uses this identity. Try again in a moment.";
+
+/** Keeps what the user did to sign in: for the identity, or until the identity is saved. Not kept: why, as a sentence. */
+export async function keepSession(
+  deps: Deps,
+  { id, account_id: accountId, identity_id: identityId, origins }: LiveViewRow,
+  page: LivePage,
+): Promise<{ isKept: boolean; message: string }> {
+  const row = identityId ? await findIdentity(deps.db, accountId, identityId) : undefined;
+  if (identityId && !row) return { isKept: false, message: "This identity was deleted." };
+  const seen = await page.lookForProof(row?.proof ?? {});
+  if (!row && seen.asksForPassword)
+    return { isKept: false, message: "The page still asks for a password. Sign in first." };
+  if (row && !seen.proven)
+    return {
+      isKept: false,
+      message: `The page doesn’t show the proof of being signed in (${describeProof(row)}). Sign in, or open a page that shows it.`,
+    };
+  const jar = await page.readJar(origins, emptyJar);
+  if (jar.cookies.length + jar.origins.length === 0)
+    return { isKept: false, message: "The browser has no session of these sites yet. Sign in first." };
+  if (!row) await keepLiveJar(deps.db, id, sealJar(deps, id, jar));
+  else if (!(await replaceJar(deps, row, jar))) return { isKept: false, message: busy };
+  return { isKept: true, message: row ? `“${row.name}” is signed in.` : "The session is kept." };
+}
+
+async function replaceJar(deps: Deps, { account_id: accountId, id }: IdentityRow, jar: SessionJar) {
+  const held = await holdIdentity(deps, accountId, id);
+  if (!held) return false;
+  try {
+    await keepJar(deps, held.row, jar, { signInSketch: held.row.sign_in_sketch });
+    return true;
+  } finally {
+    await held.release();
+  }
+}
+
+/** The session with which a live view of a page behind a sign-in begins, used by nobody else until `end`. */
+export async function borrowSession(
+  deps: Deps,
+  { account_id: accountId, identity_id: identityId, signs_in: signsIn }: LiveViewRow,
+): Promise<{ jar: SessionJar | null; end: (page: LivePage | null) => Promise<void> } | { problem: string }> {
+  if (!identityId || signsIn) return { jar: null, end: async () => undefined };
+  const held = await holdIdentity(deps, accountId, identityId);
+  if (!held) return { problem: busy };
+  const { row, release } = held;
+  const jar = openJar(deps, row);
+  return {
+    jar,
+    async end(page) {
+      try {
+        if (page && (await page.lookForProof(row.proof)).proven)
+          await keepJar(deps, row, await page.readJar(row.origins, jar ?? emptyJar));
+      } finally {
+        await release();
+      }
+    },
+  };
+}
+
+const describeProof = ({ proof }: IdentityRow) =>
+  [proof.text && `“${proof.text}”`, proof.selector].filter(Boolean).join(", ");

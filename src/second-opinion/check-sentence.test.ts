@@ -60,3 +60,40 @@ test.for([
 ] as const)("“%s” may not be shown", ([sentence, why]) => {
   expect(whyRefused(sentence, cited)).toContain(why);
 });
+
+const measured: OpinionBlock[] = [
+  {
+    id: "b1",
+    sign: "added",
+    text: "It was -5 °C for 12 days, then 1 and 2 of 30 stalls closed. Sales: 40k, a rise of 7%.",
+  },
+  { id: "b2", sign: "added", text: "Tickets: 8 € each, $9 at the door." },
+];
+
+test.for([
+  "The text says that it was -5 °C for 12 days.",
+  "The text says that it was -5°C.",
+  "Sales rose by 7 % to 40k.",
+  "Tickets cost €8 each.",
+  "Tickets cost 9$ at the door.",
+  "The 12-day period is new.",
+  "The 30 stalls closed in 12 days.",
+])("what a number means may be copied: %s", (sentence) => {
+  expect(whyRefused(sentence, measured)).toBeNull();
+});
+
+test.for([
+  "It was -12 days.",
+  "Sales rose by -7%.",
+  "Sales rose by − 7%.",
+  "Sales rose to 12k.",
+  "Sales rose to 30bn.",
+  "Sales rose to 40.",
+  "Sales rose by 12%.",
+  "Tickets cost $8 each.",
+  "Tickets cost 9 € at the door.",
+  "The stalls are 1/2 closed.",
+  "The stalls are ½ closed.",
+])("nothing is added to a number: %s", (sentence) => {
+  expect(whyRefused(sentence, measured)).toMatch(/something else of|, which isn’t in what it cites/);
+});

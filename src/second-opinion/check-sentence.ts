@@ -5,6 +5,10 @@ import { compoundNumber, numberWords } from "./number-words.ts";
 export const maxSentenceLength = 200;
 
 const numberPattern = /\p{N}+(?:[.,:]\p{N}+)*/gu;
+const ratioPattern = /\p{N}+(?:[/⁄]\p{N}+)+/gu;
+// A number with what changes its meaning: a minus, a currency or unit, and a letter for thousands or millions.
+const amountPattern =
+  /(?<![\p{L}\p{N}])(?:(?<minus>-|[−±]\s?)?(?<currency>\p{Sc})?\s?)?(?<minusWithin>[-−±])?(?<number>\p{N}+(?:[.,:]\p{N}+)*)(?:(?<magnitude>k|mn?|mio|bn?|mrd|tn?)(?![\p{L}\p{N}]))?(?:\s?(?<unit>[\p{Sc}%‰°]))?/giu;
 const wordPattern = /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}]|['’-](?=[\p{L}\p{N}]))*/gu;
 // Signs that change what a number means.
 const unitPattern = /[\p{Sc}%‰°±−]/gu;
@@ -42,6 +46,23 @@ export function whyRefused(sentence: string, cited: OpinionBlock[]): string | nu
   );
 }
 
+type Amount = { number: string; minus: boolean; magnitude: string; unit: string };
+
+const amountsOf = (text: string): Amount[] =>
+  [...text.normalize("NFKC").matchAll(amountPattern)].map(({ groups = {} }) => ({
+    number: groups.number ?? "",
+    minus: Boolean(groups.minus ?? groups.minusWithin),
+    magnitude: (groups.magnitude ?? "").toLowerCase(),
+    unit: groups.unit ?? groups.currency ?? "",
+  }));
+
+/** What is left out may be, but nothing is added to a number or exchanged. */
+const isSameAmount = (claimed: Amount, known: Amount) =>
+  claimed.number === known.number &&
+  claimed.magnitude === known.magnitude &&
+  (!claimed.minus || known.minus) &&
+  (claimed.unit === "" || claimed.unit === known.unit);
+
 function whyNumbersRefused(sentence: string, cited: OpinionBlock[]): string | null {
   const joined = cited.map(({ text }) => text).join("\n");
   const known = new Set(numbersOf(joined));
@@ -50,6 +71,14 @@ function whyNumbersRefused(sentence: string, cited: OpinionBlock[]): string | nu
   const normalized = joined.normalize("NFKC");
   const sign = (sentence.normalize("NFKC").match(unitPattern) ?? []).find((one) => !normalized.includes(one));
   if (sign) return `Its sentence contains ${sign}, which isn’t in what it cites.`;
+  const knownAmounts = cited.flatMap(({ text }) => amountsOf(text));
+  const changed = amountsOf(sentence).find(
+    (amount) => !knownAmounts.some((one) => isSameAmount(amount, one)),
+  );
+  if (changed) return `Its sentence says something else of ${changed.number} than what it cites.`;
+  const ratios = new Set<string>(normalized.match(ratioPattern) ?? []);
+  const ratio = (sentence.normalize("NFKC").match(ratioPattern) ?? []).find((one) => !ratios.has(one));
+  if (ratio) return `Its sentence contains ${ratio}, which isn’t in what it cites.`;
   const words = new Set(wordsOf(fold(joined)));
   const counted = wordsOf(fold(sentence))
     .flatMap((word) => [word, ...word.split("-")])

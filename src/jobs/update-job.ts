@@ -30,6 +30,7 @@ import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from 
 import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
+import { assertSecretsStay, assertStepSecretsStay } from "./assert-secrets-stay.ts";
 import { assertNoIdentity, assertSite } from "./assert-site.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
@@ -72,6 +73,8 @@ export async function updateJob(
     if (site) assertNoIdentity(identity);
     if (input.identity !== undefined || url !== job.url)
       await assertIdentityUsable(tx, accountId, identity, url);
+    assertSecretsStay(deps, job, input, url);
+    assertStepSecretsStay(deps, job, input, url);
     const isNewTarget = url !== job.url || (site === null) !== (oldSite === null);
     const settings = prepareSettings(deps, input, job);
     const hasNewRules = rulesDiffer(job, settings);

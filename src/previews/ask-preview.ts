@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { unmaskValues } from "#contract/mask.ts";
+import { toPageUrl } from "#contract/page-url.ts";
 import type { PreviewInput } from "#contract/preview.ts";
 import {
   groupDefault,
@@ -12,6 +13,7 @@ import {
 import { identityOfJob } from "#identities/identity-of-job.ts";
 import { assertIdentityUsable } from "#identities/manage-identities.ts";
 import { assertAdList } from "#jobs/assert-ad-list.ts";
+import { assertStepSecretsStay } from "#jobs/assert-secrets-stay.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
 import { ownJob } from "#jobs/read-job.ts";
@@ -107,12 +109,13 @@ async function groupOf({ db, secrets }: Deps, accountId: string, id: string | un
 async function stepsOf(
   deps: Deps,
   actor: Actor,
-  { pageSteps, stepSecrets = [], jobId }: PreviewInput,
+  { url, pageSteps, stepSecrets = [], jobId }: PreviewInput,
   group: Awaited<ReturnType<typeof groupOf>>,
 ) {
   const steps = pageSteps ?? group?.pageSteps ?? null;
   if (!steps || steps.length === 0) return {};
   const job = jobId === undefined ? null : await ownJob(deps, actor, jobId);
+  if (job) assertStepSecretsStay(deps, job, { pageSteps, stepSecrets }, toPageUrl(url));
   const stored = job ? readSetting(deps.secrets, job, "stepSecrets") : [];
   const own = unmaskValues(stepSecrets, stored);
   return { pageSteps: steps, stepSecrets: overrideHeaders(group?.stepSecrets ?? [], own) };

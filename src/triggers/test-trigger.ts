@@ -3,6 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Trigger } from "#contract/job.ts";
 import { unmaskValues } from "#contract/mask.ts";
+import { assertTriggerSecretsStay } from "#jobs/assert-secrets-stay.ts";
 import { assertTemplate, assertValues, openTrigger } from "#jobs/rules.ts";
 import { followedValuesIn, sampleValues } from "#message-templates/template.ts";
 import { findJob } from "#storage/jobs.ts";
@@ -19,6 +20,7 @@ export async function testTrigger(
   const job = input.jobId ? await findJob(deps.db, actor.accountId, input.jobId) : undefined;
   if (input.jobId && !job) throw new AppError("NOT_FOUND");
   assertValues(input.trigger, input.values ?? job?.follow.map(({ name }) => name) ?? []);
+  if (job) assertTriggerSecretsStay(deps, job, input.trigger);
   const saved = job ? openTrigger(deps.secrets, job) : null;
   const headers = unmaskValues(input.trigger.headers, saved?.headers ?? []);
   return sendTrigger(deps.http, {

@@ -1,4 +1,5 @@
-import { type HostileWalkTarget, sendHostileValues } from "#server/testing/walk-hostile.ts";
+import { sendHostileValues } from "#server/testing/walk-hostile.ts";
+import { fillAccount, type WalkedAccount } from "#server/testing/walked-account.ts";
 import { grow } from "./grow.ts";
 import { openJobs } from "./jobs.ts";
 import { openProcessorTime } from "./processor-time.ts";
@@ -31,12 +32,22 @@ export async function walk(
     await waitForFirstCheck(caller, jobId);
     await check(caller, jobId);
     const [newest, previous] = await executionsOf(caller, jobId);
+    const [executionId = "", fromId = ""] = [newest?.id, previous?.id];
     const groupId = String(await groupOf(caller));
     const siteId = await createJob(caller, path, "walked site", { site: { perSecond: 10, maxPages: 20 } });
     await waitForFirstCheck(caller, siteId);
     const [crawled] = await executionsOf(caller, siteId);
-    const site = { jobId: siteId, executionId: crawled?.id ?? "" };
-    return { groupId, jobId, executionId: newest?.id ?? "", before: previous?.id ?? "", site };
+    const crawlId = crawled?.id ?? "";
+    const url = `${originOf()}/calm`;
+    return fillAccount((...call) => caller.call(...call), {
+      url,
+      groupId,
+      jobId,
+      executionId,
+      fromId,
+      siteId,
+      crawlId,
+    });
   };
   const grower = await product.person();
   const growsTooFast =
@@ -62,7 +73,7 @@ export async function walk(
 async function sendValues(
   product: Product,
   caller: Caller,
-  targets: HostileWalkTarget,
+  targets: WalkedAccount,
   names: string[],
   every: number,
 ): Promise<string[]> {
@@ -71,12 +82,12 @@ async function sendValues(
   const tallies = new Map<string, { calls: number; seconds: number; ms: number; url: string }>();
   let calls = 0;
   const send = async (name: string, method: string, url: string, body?: unknown) => {
-    if (names.length > 0 && !names.includes(name)) return;
+    if (names.length > 0 && !names.includes(name)) return undefined;
     const tally = tallies.get(name) ?? { calls: 0, seconds: 0, ms: 0, url: "" };
     // A line for each call when the next one begins.
     if (!tallies.has(name)) showLast();
     tallies.set(name, tally);
-    if (tally.seconds > limits.callSeconds) return;
+    if (tally.seconds > limits.callSeconds) return undefined;
     calls++;
     const from = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`;
     const payload =
@@ -90,13 +101,14 @@ async function sendValues(
     tally.calls++;
     tally.seconds += seconds;
     if (ms > tally.ms) Object.assign(tally, { ms, url });
-    const isBroken = typeof status === "string" || (status >= 500 && status !== 503);
-    if (!isBroken && (bytes <= limits.bytes || captureCalls.has(name)) && ms <= limits.ms) return;
+    const isBroken = typeof status === "string" || (status >= 500 && ![502, 503].includes(status));
+    if (!isBroken && (bytes <= limits.bytes || captureCalls.has(name)) && ms <= limits.ms) return status;
     const sent = (JSON.stringify(body) ?? "").slice(0, 120);
     problems.push(
       `${name} ${url.slice(0, 120)} ${sent}: ${status}, ${bytes} bytes, ${ms.toFixed(0)} ms, ${seconds.toFixed(1)} s passed`,
     );
     console.log(`  ${problems.at(-1)}`);
+    return status;
   };
   const showLast = () => {
     const [name, tally] = [...tallies].at(-1) ?? [];

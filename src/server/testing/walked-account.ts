@@ -24,6 +24,7 @@ export type WalkedAccount = {
   feedId: string;
   shareId: string;
   previewId: string;
+  liveViewId: string;
   actionId: string;
   incidentId: string;
   lineId: string;
@@ -75,6 +76,7 @@ export async function fillAccount(call: Call, jobs: WalkedJobs): Promise<WalkedA
     feedId: await newestOf("/api/feeds", "feeds"),
     shareId: idIn(await ask("POST", `/api/jobs/${jobId}/share`, { executionId, fromId })),
     previewId: idIn(await ask("POST", "/api/previews", { url })),
+    liveViewId: String((await ask("POST", "/api/live-views", { url })).liveViewId),
     actionId: idIn(moved.undo),
     incidentId: incidents.length > 0 ? idIn(incidents[0]) : executionId,
     lineId: lines.length > 0 ? idIn(lines[0]) : "1",

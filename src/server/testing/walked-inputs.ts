@@ -72,6 +72,7 @@ export function validBodies(walked: WalkedAccount): Record<BodyRoute, Body> {
     removeBrowser: { endpoint: url },
     putTemplate: {},
     previewTemplate: { jobId },
+    createLiveView: { url },
     createProxy: walkedProxy,
     updateProxy: walkedProxy,
     createIdentity: identity,

@@ -1,6 +1,6 @@
 // From due to delivered: the whole product on a site of a hundred hosts, compared with a bare capture loop over the
 // same pages; ratios within one run.
-//   npm run bench:engine [-- rates|validator|latency|telegram|host|fair|memory|idle|peers ...]
+//   npm run bench:engine [-- rates|index|validator|latency|telegram|host|fair|memory|idle|peers ...]
 import { readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,6 +69,36 @@ async function ratesPart(): Promise<void> {
     show(`${name}, checks/s`, median(rates[name] ?? []));
     show(`${name} / capture alone`, ratio(rates[name], rates.alone), `at least ${goal}`);
   }
+}
+
+/** What the page index costs: the same checks by a second product that has none, in turn with the first. */
+async function indexPart(): Promise<void> {
+  const bare = await startProduct({
+    NODE_OPTIONS: `--import=${new URL("engine/without-index.ts", import.meta.url)}`,
+  });
+  const rates: Record<string, Record<string, number[]>> = {};
+  const drainBoth = async (name: string, round: number, ids: Record<string, string[]>) => {
+    const both = Object.entries({ indexed: product, bare });
+    for (const [which, each] of round % 2 === 0 ? both : both.toReversed())
+      ((rates[name] ??= {})[which] ??= []).push(await each.drain(ids[which] ?? []));
+  };
+  for (let round = 0; round < rounds; round++) {
+    const ids = {
+      indexed: await product.jobs(await product.account(), targets(`indexed-${round}`, pages)),
+      bare: await bare.jobs(await bare.account(), targets(`bare-${round}`, pages)),
+    };
+    await drainBoth("first", round, ids);
+    await drainBoth("unchanged", round, ids);
+    site.change();
+    await drainBoth("changed", round, ids);
+  }
+  const { rows } = await sql<{ stays: number }>`select count(*)::integer as stays from page_stays`.execute(
+    bare.db,
+  );
+  if (rows[0]?.stays !== 0) throw new Error("the product without the index has one");
+  for (const [name, { indexed, bare: without }] of Object.entries(rates))
+    show(`${name}, with the page index / without`, ratio(indexed, without), "at least 0.95");
+  await bare.close();
 }
 
 async function validatorPart(): Promise<void> {
@@ -248,6 +278,7 @@ async function peersPart(): Promise<void> {
 try {
   if (wants("idle")) await idlePart();
   if (wants("rates")) await ratesPart();
+  if (wants("index")) await indexPart();
   if (wants("validator")) await validatorPart();
   if (wants("latency")) await latencyPart();
   if (wants("telegram")) await telegramPart();

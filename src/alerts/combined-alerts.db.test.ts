@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { announce } from "./announce.ts";
 import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
-import { openPages } from "./testing/pages.ts";
+import { deployed, footer, watchPages } from "./testing/pages.ts";
 
 let world: SharedOutside;
 beforeAll(async () => {
@@ -12,64 +12,8 @@ beforeEach(() => world.reset());
 // 200 pages take a while; their number changes nothing but the count.
 const deployment = process.env.TEST_SIZE === "long" ? 200 : 40;
 const byText = (a = "", b = "") => a.localeCompare(b);
-const footer = ["Careers", "Imprint"];
-const deployed = { removed: ["Careers"], added: ["Jobs"] };
-
-async function start(options: Parameters<SharedOutside["person"]>[0] = { telegram: true }) {
-  const person = await world.person(options);
-  const pages = openPages(world.app, person);
-  const { db } = world.app;
-  const rows = () =>
-    db.selectFrom("joined_alerts").selectAll().where("account_id", "=", person.accountId).execute();
-  return {
-    ...person,
-    pages,
-    rows,
-    addPages: (count: number) =>
-      Promise.all(Array.from({ length: count }, (_, i) => pages.add(`Page ${i}`, footer))),
-    telegram: () => world.telegram.sentTo(person.chat).slice(options.telegram ? 1 : 0),
-    /** Waits until every change of the account is announced and nothing more waits to be sent. */
-    settled: () =>
-      world.eventually("all messages", async () => {
-        const { n } = await db
-          .selectFrom("notifications")
-          .select(({ fn }) => fn.countAll<number>().as("n"))
-          .where("account_id", "=", person.accountId)
-          .where((eb) =>
-            eb.not(
-              eb.or([
-                eb.exists(
-                  eb
-                    .selectFrom("deliveries")
-                    .select("id")
-                    .whereRef("notification_id", "=", "notifications.id")
-                    .where("state", "=", "sent"),
-                ),
-                eb.exists(
-                  eb
-                    .selectFrom("joined_alerts")
-                    .select("channel")
-                    .whereRef("notification_id", "=", "notifications.id"),
-                ),
-              ]),
-            ),
-          )
-          .executeTakeFirstOrThrow();
-        const waiting = await db
-          .selectFrom("deliveries")
-          .select("id")
-          .where("account_id", "=", person.accountId)
-          .where("state", "=", "waiting")
-          .execute();
-        return Number(n) === 0 && waiting.length === 0;
-      }),
-    uncovered: async (channel: string) =>
-      (await rows()).filter((row) => row.channel === channel && row.covered_at === null).length,
-  };
-}
-
 test(`a deployment over ${deployment} pages is one message, what is beyond it is alerted for itself, and mail closes it`, async () => {
-  const person = await start();
+  const person = await watchPages(world);
   const all = await person.addPages(deployment);
   const [first, , remainder, leaking, defaced] = all;
   if (!first || !remainder || !leaking || !defaced) throw new Error("no pages");
@@ -113,7 +57,7 @@ test(`a deployment over ${deployment} pages is one message, what is beyond it is
 });
 
 test("two deployments at once are two messages, and so are those of two sites", async () => {
-  const person = await start();
+  const person = await watchPages(world);
   const all = await person.addPages(8);
   const elsewhere = await person.pages.add("Elsewhere", [...footer, "Own"], { host: "other.example" });
   for (const [i, page] of all.entries())
@@ -133,7 +77,7 @@ test("two deployments at once are two messages, and so are those of two sites", 
 });
 
 test("an alert that is more severe, a page that changes again, and another channel are messages of their own", async () => {
-  const person = await start();
+  const person = await watchPages(world);
   const [first, second, third] = await person.addPages(3);
   if (!first || !second || !third) throw new Error("no pages");
   await person.pages.change(first, deployed);
@@ -157,7 +101,7 @@ test("an alert that is more severe, a page that changes again, and another chann
 });
 
 test("a message that can't be edited, or is gone, leaves its pages to the closing message", async () => {
-  const person = await start({ discord: true });
+  const person = await watchPages(world, { discord: true });
   const all = await person.addPages(4);
   for (const page of all.slice(0, 2)) await person.pages.change(page, deployed);
   await person.settled();
@@ -178,7 +122,7 @@ test("a message that can't be edited, or is gone, leaves its pages to the closin
 });
 
 test("pages that joined a page whose job is deleted are in the closing message", async () => {
-  const person = await start({ telegram: false });
+  const person = await watchPages(world, { telegram: false });
   const all = await person.addPages(3);
   for (const page of all) await person.pages.change(page, deployed);
   await person.settled();
@@ -204,7 +148,7 @@ test("pages that joined a page whose job is deleted are in the closing message",
 });
 
 test("a task that runs again after a killed worker announces nothing twice", async () => {
-  const person = await start({ telegram: true });
+  const person = await watchPages(world, { telegram: true });
   const all = await person.addPages(2);
   for (const page of all) await person.pages.change(page, deployed);
   await person.settled();
@@ -219,7 +163,7 @@ test("a task that runs again after a killed worker announces nothing twice", asy
 });
 
 test("with combined alerts off, each page sends its own, and the feed lists all in either case", async () => {
-  const person = await start();
+  const person = await watchPages(world);
   expect((await person.call("PATCH", "/api/settings/notifications", { combineAlerts: false })).status).toBe(
     200,
   );
@@ -247,7 +191,7 @@ test("with combined alerts off, each page sends its own, and the feed lists all 
 });
 
 test("an hourly digest has a line for the first page and one for all others", async () => {
-  const person = await start({ telegram: false });
+  const person = await watchPages(world, { telegram: false });
   const { db, queue } = world.app;
   const schedule = { important: "hourly", notice: "hourly", dailyAt: 8, quiet: null, zone: "UTC" };
   expect((await person.call("PUT", "/api/me/channels/email/pace", schedule)).status).toBe(200);

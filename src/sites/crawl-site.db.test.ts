@@ -188,7 +188,7 @@ test.for<[what: string, prepare: (shop: Shop) => void, sentence: string]>([
           true,
         ),
       ),
-    "has more than 50,000 addresses or 10 MiB: the rest wasn’t read.",
+    "has more than 50,000 addresses or 50 MiB: the rest wasn’t read.",
   ],
   [
     "more addresses than the job may request",
@@ -214,6 +214,29 @@ test("a sitemap that unpacks to far more than a sitemap lists nothing", async ()
   expect((await job.state()).run.notes).toContain(
     `${shop.url("/sitemap.xml")} unpacks to more than 50 MiB, so it was left out.`,
   );
+});
+
+test("a sitemap of 45 MiB is read to its end, packed or not", async () => {
+  const shop = await openShop({ sections: 1, perSection: 1, traps: [] });
+  const filler = `<!--${"-- a long story ".repeat(1_000)}-->`.repeat(2_900);
+  for (const [path, isPacked] of [
+    ["/plain.xml", false],
+    ["/packed.xml", true],
+  ] as const)
+    shop.overrides.set(
+      path,
+      sitemapOf([shop.url(`${path}/first`), filler, shop.url(`${path}/last`)], isPacked),
+    );
+  const robots = "User-agent: *\nSitemap: /plain.xml\nSitemap: /packed.xml";
+  shop.overrides.set("/robots.txt", { body: robots, headers: plain });
+  const job = await watchSite(engine, shop);
+  const listed = (await job.pages("&source=sitemap")).pages.map(({ address }) => new URL(address).pathname);
+  expect(listed.sort()).toEqual([
+    "/packed.xml/first",
+    "/packed.xml/last",
+    "/plain.xml/first",
+    "/plain.xml/last",
+  ]);
 });
 
 test.for<[what: string, prepare: (shop: Shop) => void, error: string]>([

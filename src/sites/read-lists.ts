@@ -11,12 +11,15 @@ import { type Crawl, goOn, note, type Step } from "./crawl.ts";
 import { fetchAddress } from "./fetch-address.ts";
 
 const maxRobotsBytes = 512 * 1024;
-const maxListBytes = 10 * 1024 * 1024;
 const maxHosts = 100;
 const maxLists = 500;
 const maxNesting = 3;
 const maxHops = 5;
 const MiB = 1024 * 1024;
+const maxListBytes = 50 * MiB;
+/** A longer one is held in memory only while no other long one is. */
+const longListBytes = 10 * MiB;
+const longListWaitMs = 2_000;
 
 /** Whether we know what the robots.txt of an address's host says; if not, reads it. */
 export async function readRobotsOf(crawl: Crawl, address: string): Promise<Step> {
@@ -90,8 +93,31 @@ export function queueLists(crawl: Crawl, lists: SiteListToRead[], base?: string)
 
 /** Reads the next sitemap or feed. */
 export async function readNextList(crawl: Crawl, list: SiteListToRead): Promise<Step> {
-  const response = await fetchFile(crawl, list.address, maxListBytes);
+  const response = await fetchFile(crawl, list.address, longListBytes);
   if ("waitMs" in response) return response;
+  if (!("problem" in response) && response.truncated) return readLongList(crawl, list);
+  return addList(crawl, list, response);
+}
+
+let isReadingLongList = false;
+
+async function readLongList(crawl: Crawl, list: SiteListToRead): Promise<Step> {
+  if (isReadingLongList) return { waitMs: longListWaitMs };
+  isReadingLongList = true;
+  try {
+    const response = await fetchFile(crawl, list.address, maxListBytes);
+    return "waitMs" in response ? response : await addList(crawl, list, response);
+  } finally {
+    isReadingLongList = false;
+  }
+}
+
+/** Adds what a sitemap or feed lists, and notes why if it can't be read. */
+async function addList(
+  crawl: Crawl,
+  list: SiteListToRead,
+  response: FetchResponse | { problem: string },
+): Promise<Step> {
   const { deps, run, job } = crawl;
   run.lists = run.lists.filter(({ address }) => address !== list.address);
   run.lists_read = [...run.lists_read, list.address];

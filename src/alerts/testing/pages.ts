@@ -5,6 +5,67 @@ import { indexCaptures } from "#page-index/index-captures.ts";
 import type { App } from "#server/app.ts";
 import type { Database } from "#storage/database.ts";
 import { insertVerdicts } from "#storage/executions.ts";
+import type { SharedOutside } from "./outside.ts";
+
+export const footer = ["Careers", "Imprint"];
+export const deployed = { removed: ["Careers"], added: ["Jobs"] };
+
+/** A user with pages that change, and what became of their alerts. */
+export async function watchPages(
+  world: SharedOutside,
+  options: Parameters<SharedOutside["person"]>[0] = { telegram: true },
+) {
+  const person = await world.person(options);
+  const pages = openPages(world.app, person);
+  const { db } = world.app;
+  const rows = () =>
+    db.selectFrom("joined_alerts").selectAll().where("account_id", "=", person.accountId).execute();
+  return {
+    ...person,
+    pages,
+    rows,
+    addPages: (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, i) => pages.add(`Page ${i}`, footer))),
+    telegram: () => world.telegram.sentTo(person.chat).slice(options.telegram ? 1 : 0),
+    /** Waits until every change of the account is announced and nothing more waits to be sent. */
+    settled: () =>
+      world.eventually("all messages", async () => {
+        const { n } = await db
+          .selectFrom("notifications")
+          .select(({ fn }) => fn.countAll<number>().as("n"))
+          .where("account_id", "=", person.accountId)
+          .where((eb) =>
+            eb.not(
+              eb.or([
+                eb.exists(
+                  eb
+                    .selectFrom("deliveries")
+                    .select("id")
+                    .whereRef("notification_id", "=", "notifications.id")
+                    .where("state", "=", "sent"),
+                ),
+                eb.exists(
+                  eb
+                    .selectFrom("joined_alerts")
+                    .select("channel")
+                    .whereRef("notification_id", "=", "notifications.id"),
+                ),
+              ]),
+            ),
+          )
+          .executeTakeFirstOrThrow();
+        const waiting = await db
+          .selectFrom("deliveries")
+          .select("id")
+          .where("account_id", "=", person.accountId)
+          .where("state", "=", "waiting")
+          .execute();
+        return Number(n) === 0 && waiting.length === 0;
+      }),
+    uncovered: async (channel: string) =>
+      (await rows()).filter((row) => row.channel === channel && row.covered_at === null).length,
+  };
+}
 
 type Page = { jobId: string; name: string; lines: string[]; number: number };
 type Change = {

@@ -23,7 +23,7 @@ const pieceLength = 4_000;
 const maxAddressLength = 2_000;
 /** What exceeds these limits isn't indexed: the page's author decides how much that is. */
 const maxBlocks = 10_000;
-const maxCharacters = 2_000_000;
+const maxCharacters = 1_000_000;
 
 // Headers whose value differs with every response, or that only describe the transfer.
 const passingHeaders =

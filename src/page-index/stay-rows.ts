@@ -87,18 +87,44 @@ export async function openStays(
 
 export type HashedBlock = PageBlock & { hash: Buffer };
 
+/** Indexing a text takes as long as it has different letters in a row, and a statement has a limit of time. */
+const charactersAtOnce = 100_000;
+
 /** Ids of blocks by their hashes; those that the account doesn't have yet are added. */
 export async function keepBlocks(
   tx: Database,
   accountId: string,
   blocks: HashedBlock[],
 ): Promise<Map<string, number>> {
-  // Always in the same order, so that two transactions never wait for each other.
-  const sorted = blocks.toSorted((a, b) => Buffer.compare(a.hash, b.hash));
   const ids = new Map<string, number>();
+  // Always in the same order, so that two transactions never wait for each other.
+  for (const part of inParts(blocks.toSorted((a, b) => Buffer.compare(a.hash, b.hash))))
+    await keepPart(tx, accountId, part, ids);
+  return ids;
+}
+
+function* inParts(blocks: HashedBlock[]): Generator<HashedBlock[]> {
+  let part: HashedBlock[] = [];
+  let characters = 0;
+  for (const block of blocks) {
+    part.push(block);
+    characters += block.text.length;
+    if (characters < charactersAtOnce) continue;
+    yield part;
+    [part, characters] = [[], 0];
+  }
+  if (part.length > 0) yield part;
+}
+
+async function keepPart(
+  tx: Database,
+  accountId: string,
+  part: HashedBlock[],
+  ids: Map<string, number>,
+): Promise<void> {
+  let left = part;
   // A block that is there may be removed as an orphan before it is locked; it is then added in the next round.
-  while (ids.size < sorted.length) {
-    const left = sorted.filter(({ hash }) => !ids.has(hash.toString("hex")));
+  while (left.length > 0) {
     const hashes = left.map(({ hash }) => hash);
     const { rows: added } = await sql<{ id: number; hash: Buffer }>`
       insert into page_blocks (account_id, hash, kind, text)
@@ -112,8 +138,8 @@ export async function keepBlocks(
     const rows =
       added.length === left.length ? added : [...added, ...(await lockBlocks(tx, accountId, hashes))];
     for (const { id, hash } of rows) ids.set(hash.toString("hex"), id);
+    left = left.filter(({ hash }) => !ids.has(hash.toString("hex")));
   }
-  return ids;
 }
 
 /** Locks blocks against removal as orphans. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
@@ -156,6 +157,25 @@ test("10 MB to search for are refused by a sentence, in an address and in a body
   expect([address.status, address.body.message]).toEqual([400, "Search for at most 300 characters."]);
   const body = await person.call("POST", "/api/search-alerts", { name: "Large", q, severity: "notice" });
   expect([body.status, body.body.message]).toEqual([413, "The request is too large."]);
+});
+
+test("of a block of 5 MB as much is searched as a page may have", async () => {
+  const person = await engine.person();
+  // Random letters are what takes longest to index: hardly any three of them are followed by the same ones.
+  const words = `first words ${Array.from({ length: 50_000 }, () => randomBytes(75).toString("base64")).join(" ")} last`;
+  expect(words.length).toBeGreaterThan(5_000_000);
+  engine.site.page.html = html(...story, words);
+  const id = await person.createJob();
+  expect(await person.execution(id, 1)).toMatchObject({ error: null });
+  const { lines } = await search(person, { q: "first words" });
+  expect(lines).toMatchObject([{ kind: "text", pages: 1, text: expect.stringContaining("first words") }]);
+  expect(lines[0]?.text.length).toBeLessThan(310);
+  expect((await search(person, { q: words.slice(3_000_000, 3_000_050) })).lines).toEqual([]);
+  const { rows } = await sql<{ characters: number; longest: number }>`
+    select sum(length(text))::integer as characters, max(length(text)) as longest from page_blocks
+    where account_id = ${person.accountId}`.execute(engine.app.db);
+  expect(rows).toEqual([{ characters: expect.any(Number), longest: 4_000 }]);
+  expect(rows[0]?.characters).toBeLessThanOrEqual(1_000_000);
 });
 
 test("NUL and halves of surrogate pairs are found as they are stored", async () => {

@@ -68,6 +68,19 @@ test("pages that changed in the same way are one incident", async () => {
   await expect(incident.getByRole("link", { name: "Acme shop" })).toBeVisible();
   await look(page, "incidents");
   await expectAccessible(page);
+  const incidents = page.getByRole("checkbox", { name: /to merge it$/ });
+  await incident.getByLabel("Select Acme shop to move it").check();
+  await incident.getByRole("button", { name: "Move 1 change to an incident of its own" }).click();
+  await expect(incidents).toHaveCount(2);
+  for (const one of await incidents.all()) await one.check();
+  await look(page, "incidents-merge");
+  await page.getByRole("button", { name: "Merge into one" }).click();
+  await expect(incidents).toHaveCount(1);
+  await incident.getByRole("button", { name: "This is noise" }).click();
+  await expect(incident.getByText("All changes are marked as noise.")).toBeVisible();
+  await look(page, "incidents-noise");
+  await incident.getByRole("button", { name: "Undo" }).click();
+  await expect(incident.getByRole("button", { name: "This is noise" })).toBeVisible();
   await follow(page, `${watching.product.url}/dashboard?view=search&q=handled%20by%20somebody`);
 });
 

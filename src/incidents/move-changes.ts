@@ -2,7 +2,7 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { Database } from "#storage/database.ts";
-import { deleteEmptyIncidents, listIncidentJobs, moveChanges } from "#storage/incidents.ts";
+import { deleteEmptyIncidents, listIncidentJobs, markAsMadeByHand, moveChanges } from "#storage/incidents.ts";
 import { quietSeconds } from "./group-changes.ts";
 import { addIncident, lockIncidents } from "./incident-rows.ts";
 
@@ -22,6 +22,8 @@ export async function splitIncident(
     if (moved === 0) throw new AppError("NOT_FOUND", "The incident has none of these changes.");
     if ((await listIncidentJobs(tx, accountId, incidentId)).length === 0)
       throw new AppError("CONFLICT", "All changes of the incident were chosen. Leave at least one in it.");
+    // It stays on the screen even if only one page is left of it, so that they can be merged again.
+    await markAsMadeByHand(tx, accountId, incidentId);
     await queueClosing(queue, tx, id);
     return moved;
   });

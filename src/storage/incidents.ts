@@ -47,6 +47,16 @@ export async function deleteEmptyIncidents(db: Database, accountId?: string): Pr
   `.execute(db);
 }
 
+/** An incident that somebody made is shown, however few pages it has. */
+export async function markAsMadeByHand(tx: Database, accountId: string, incidentId: string): Promise<void> {
+  await tx
+    .updateTable("incidents")
+    .set({ by_hand: true })
+    .where("id", "=", incidentId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 /** Says of all changes of an incident whether they are noise; returns how many there are. */
 export async function wantNoise(
   tx: Database,

@@ -88,13 +88,13 @@ test("incidents are split and merged by hand, marked as noise for all pages, and
 
   const all = await person.call("POST", `${path}/split`, { executionIds });
   expect([all.status, all.body.message]).toEqual([409, expect.stringContaining("Leave at least one in it")]);
-  const split = await person.call("POST", `${path}/split`, { executionIds: executionIds.slice(0, 1) });
-  expect(split.body.message).toBe("1 change moved to a new incident.");
+  const split = await person.call("POST", `${path}/split`, { executionIds: executionIds.slice(0, 2) });
+  expect(split.body.message).toBe("2 changes moved to a new incident.");
   const two = (await read(person)).incidents;
   expect(two.map(({ pages }) => pages).toSorted((a, b) => a - b)).toEqual([1, 2]);
   const other = two.find(({ id }) => id !== incident?.id);
   const merged = await person.call("POST", `${path}/merge`, { incidentIds: [other?.id] });
-  expect(merged.body.message).toBe("1 change added to the incident.");
+  expect(merged.body.message).toBe("2 changes added to the incident.");
   expect((await read(person)).incidents).toMatchObject([{ id: incident?.id, pages: 3 }]);
 
   expect((await person.call("POST", `${path}/noise`)).status).toBe(200);

@@ -80,6 +80,7 @@ test("the inventory shows the progress of the crawl, its pages and its folders",
   await page.getByLabel("Source", { exact: true }).selectOption("script");
   await expect(addresses.getByText("Named in a script, not requested")).toBeVisible();
   await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await look(page, "site-source");
   await page.getByLabel("Source", { exact: true }).selectOption("");
   await page.getByLabel("Search the inventory").fill("item 1");
   await expect(page.getByText(/1–\d+ of \d+/)).toBeVisible();

@@ -216,29 +216,6 @@ test("a sitemap that unpacks to far more than a sitemap lists nothing", async ()
   );
 });
 
-test("a sitemap of 45 MiB is read to its end, packed or not", async () => {
-  const shop = await openShop({ sections: 1, perSection: 1, traps: [] });
-  const filler = `<!--${"-- a long story ".repeat(1_000)}-->`.repeat(2_900);
-  for (const [path, isPacked] of [
-    ["/plain.xml", false],
-    ["/packed.xml", true],
-  ] as const)
-    shop.overrides.set(
-      path,
-      sitemapOf([shop.url(`${path}/first`), filler, shop.url(`${path}/last`)], isPacked),
-    );
-  const robots = "User-agent: *\nSitemap: /plain.xml\nSitemap: /packed.xml";
-  shop.overrides.set("/robots.txt", { body: robots, headers: plain });
-  const job = await watchSite(engine, shop);
-  const listed = (await job.pages("&source=sitemap")).pages.map(({ address }) => new URL(address).pathname);
-  expect(listed.sort()).toEqual([
-    "/packed.xml/first",
-    "/packed.xml/last",
-    "/plain.xml/first",
-    "/plain.xml/last",
-  ]);
-});
-
 test.for<[what: string, prepare: (shop: Shop) => void, error: string]>([
   [
     "robots.txt that forbids the start",

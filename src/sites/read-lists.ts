@@ -19,7 +19,7 @@ const MiB = 1024 * 1024;
 const maxListBytes = 50 * MiB;
 /** A longer one is held in memory only while no other long one is. */
 const longListBytes = 10 * MiB;
-const longListWaitMs = 2_000;
+const longListWaitMs = 10_000;
 
 /** Whether we know what the robots.txt of an address's host says; if not, reads it. */
 export async function readRobotsOf(crawl: Crawl, address: string): Promise<Step> {

@@ -43,7 +43,10 @@ export async function openProduct(concurrency: number, database: string) {
     const [bot] = me.body.UserBotToken as unknown as { telegramPrivateToken: string }[];
     await telegram.say(chat, `/addtoken ${bot?.telegramPrivateToken}`);
     await telegram.message(chat);
-    await account.call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    await account.call("PATCH", "/api/settings/notifications", {
+      emailNotifications: false,
+      combineAlerts: false,
+    });
 
     const newest = async (jobId: string) => {
       const { body } = await account.call("GET", `/api/jobs/${jobId}/executions?limit=1`);

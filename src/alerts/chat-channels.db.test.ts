@@ -3,13 +3,17 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
 import { listen } from "#channels/testing/listen.ts";
 import { startChatStandIns } from "./testing/outside.ts";
+import { deployed, watchPages } from "./testing/pages.ts";
 
 const chats = await startChatStandIns();
 afterAll(() => chats.close());
 const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
-const put = (person: Awaited<ReturnType<typeof outside.person>>, channel: string, body: object) =>
-  person.call("PUT", `/api/me/channels/${channel}`, body);
+const put = (
+  person: Pick<Awaited<ReturnType<typeof outside.person>>, "call">,
+  channel: string,
+  body: object,
+) => person.call("PUT", `/api/me/channels/${channel}`, body);
 
 test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, with markup from the page escaped", async () => {
   const person = await outside.person();
@@ -70,6 +74,42 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, with markup fro
   // Each of them names the condition that the change meets.
   const sentTexts = [slack.messages, teams.cards, ntfy.messages, [...matrix.events.values()]];
   for (const texts of sentTexts) expect(JSON.stringify(texts)).toContain("You asked for: ‘buy’ added");
+});
+
+test("of a deployment over several pages Matrix’s message is edited, and every other channel gets one closing message", async () => {
+  const person = await watchPages(outside, {});
+  for (const [channel, body] of [
+    ["slack", { url: slack.webhook }],
+    ["teams", { url: teams.webhook }],
+    ["ntfy", { url: ntfy.topic }],
+    ["matrix", { url: matrix.url, room: matrix.room, token: "syt_good" }],
+    ["webhook", { url: `${hook.url}/deployed` }],
+  ] as const)
+    expect((await put(person, channel, body)).status).toBe(200);
+  for (const list of [slack.messages, teams.cards, ntfy.messages, hook.received]) list.length = 0;
+  matrix.events.clear();
+  const received = (): Record<string, unknown[]> => ({
+    slack: slack.messages,
+    teams: teams.cards,
+    ntfy: ntfy.messages,
+    webhook: hook.received.map(({ body }) => JSON.parse(String(body)) as unknown),
+  });
+  for (const page of await person.addPages(3)) await person.pages.change(page, deployed);
+  await person.settled();
+  await outside.eventually("the edit", async () => (await person.uncovered("matrix")) === 0);
+  const [first = ""] = matrix.events.keys();
+  expect(matrix.textOf(first)).toContain("The same changed on 2 other pages: Page");
+  for (const [channel, messages] of Object.entries(received()))
+    expect([channel, messages.length]).toEqual([channel, 1]);
+  await outside.passQuietTime(person.accountId);
+  await outside.eventually("the closing mail", async () => (await person.alerts()).length === 2);
+  await person.settled();
+  for (const [channel, messages] of Object.entries(received())) {
+    expect([channel, messages.length]).toEqual([channel, 2]);
+    expect(JSON.stringify(messages[1])).toContain("The same change on 2 more pages");
+  }
+  const posted = [...matrix.events.values()].filter((event) => !event["m.relates_to"]);
+  expect(posted).toHaveLength(1);
 });
 
 test("a webhook sends JSON, a form or text from the user's template, and an invalid template is refused", async () => {

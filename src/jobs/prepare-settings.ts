@@ -124,6 +124,9 @@ export function prepareSettings(
   return !selector && old?.awaited ? { ...wanted, awaited: false } : wanted;
 }
 
+/** An iPad calls itself a Macintosh. */
+const desktopAgents = { phone: /Windows NT|Macintosh|X11;/, tablet: /Windows NT|X11;/ };
+
 /** Refuses settings of which one makes the other pointless. */
 function assertNoContradiction(
   { secrets }: Context["deps"],
@@ -139,13 +142,24 @@ function assertNoContradiction(
   const request = valueOf("request");
   // The browser must not say one language in its requests and another to the page's scripts.
   const language = valueOf("browser")?.language;
-  const header = (valueOf("headers") ?? []).find(({ name }) => name.toLowerCase() === "accept-language");
+  const headerNamed = (wantedName: string) =>
+    (valueOf("headers") ?? []).find(({ name }) => name.toLowerCase() === wantedName);
+  const header = headerNamed("accept-language");
   const sent = (header?.value ?? request?.language ?? "").split(/[,;]/)[0]?.trim();
   if (language && sent && canonicalLanguage(sent) !== language)
     refuse(
       `The browser’s language is ${language}, but the request says ${sent}. Choose one of them.`,
       ["browser", "browser.language"],
       header ? ["headers", "headers"] : ["request", "request.language"],
+    );
+  const device = valueOf("browser")?.device;
+  const agentHeader = headerNamed("user-agent");
+  const agent = agentHeader?.value ?? request?.userAgent ?? "";
+  if ((device === "phone" || device === "tablet") && desktopAgents[device].test(agent))
+    refuse(
+      `The device is a ${device}, but the user agent is a desktop browser’s. Choose one of them.`,
+      ["browser", "browser.device"],
+      agentHeader ? ["headers", "headers"] : ["request", "request.userAgent"],
     );
   if (request?.method !== "HEAD") return;
   if (valueOf("waitFor"))

@@ -79,16 +79,25 @@ test.concurrent("the page is waited for and scrolled, and what is blocked isn't 
 const banner = (words: string, more = "") =>
   `<div id="cookie-banner" role="dialog" style="position:fixed;inset:auto 0 0 0;background:#fff;padding:20px">
    <p>We use cookies for ${words}.</p>
-   <button onclick="document.documentElement.dataset.answer='reject';document.querySelector('#cookie-banner').remove()">Reject all</button>
+   <button onclick="fetch('/rejected');document.querySelector('#cookie-banner').remove()">Reject all</button>
    <button>Accept all</button>${more}</div>`;
 const story = "<p>Paragraph of a story</p><button onclick=\"document.title='bought'\">Buy now</button>";
 
-test.concurrent("a banner is rejected and no change, and its own words are watched by choice", async () => {
+test.concurrent("a banner is rejected at every capture and no change, and its own words are watched by choice", async () => {
   const world = await product.open();
   const pages = ["statistics", "advertising and profiles"].map((words) => page(story + banner(words)));
-  const job = await world.watch({}, pages);
+  const grown = page(`${story}<p>The story goes on.</p>${banner("anything else")}`);
+  const job = await world.watch({}, [...pages, grown], { "/rejected": "" });
   expect(await world.textOf(job.id)).not.toContain("cookies");
   expect(await job.check()).toMatchObject({ changed: false, error: null, deliveries: [] });
+  const changed = await job.check();
+  expect(changed.summary).toMatch(/^“The story goes on.” added; Looks \d+% different$/);
+  const { body: log } = await world.call("GET", `/api/jobs/${job.id}/logs`);
+  expect(JSON.stringify(log)).toContain("Consent banner rejected (HEURISTIC-REJECT)");
+  // The captures that confirm are opened like those that they confirm.
+  const times = (wanted: string) => job.site.asked.filter(({ path }) => path === wanted).length;
+  expect(times("/rejected")).toBe(times("/watched"));
+  expect(times("/rejected")).toBeGreaterThan(3);
   const watched = await world.watch({ browser: { consent: "leave" }, selector: "#cookie-banner" }, pages);
   const { text } = await world.alertOf(await watched.check());
   expect(text).toContain("advertising and profiles");
@@ -106,7 +115,7 @@ test.concurrent("a banner that leaves the page or buys something is hidden, and 
   expect(first.error).toBeNull();
   expect(site.asked.map(({ path }) => path)).not.toContain("/elsewhere");
   const { raw } = await world.call("GET", `/api/jobs/${id}/executions/${first.id}/html`);
-  expect(raw.toString()).not.toContain("bought");
+  expect(raw.toString()).toContain("<title>Watched</title>");
   expect(await world.textOf(id)).toContain("Paragraph of a story");
 });
 
@@ -123,6 +132,7 @@ test.concurrent("proxies in their order, as processes: their health, the page th
   };
   const spare = { protocol: "socks5", port: socks.port, username: "ana", password: "s3cret" };
   const proxies = [await add("First", { port: http.port }), await add("Spare", spare)];
+  const refused = "It is down: it refused or dropped the connection.";
   const health = async () => {
     const { body } = await world.call("GET", "/api/proxies");
     return (body.proxies as unknown as { name: string; problem: string | null }[])
@@ -136,12 +146,12 @@ test.concurrent("proxies in their order, as processes: their health, the page th
   await http.stop();
   const changed = await job.check();
   expect(changed.error).toBeNull();
-  expect([socks.asked.includes(host), await health()]).toEqual([true, ["First: refused", "Spare: null"]]);
+  expect([socks.asked.includes(host), await health()]).toEqual([true, [`First: ${refused}`, "Spare: null"]]);
   await socks.stop();
   const down = await job.check(1);
   expect(down.error).toMatch(/“First”.*“Spare”/s);
   expect((await world.alertOf(down)).text).toMatch(/prox(?:y|ies)/i);
-  expect(await health()).toEqual(["First: refused", "Spare: refused"]);
+  expect(await health()).toEqual([`First: ${refused}`, `Spare: ${refused}`]);
 });
 
 /** What each site shows in place of its page. */
@@ -189,11 +199,12 @@ test.concurrent.for(wallKinds)(
     const back = await job.check();
     expect(back.summary).toContain("5 € → 6 €");
     await world.alertOf(back);
-    const about = await product.waitFor("the recovery", async () => {
-      const all = (await product.mailsTo(world.email)).map(({ text }) => text);
-      const here = all.filter((text) => text.includes(job.site.url));
-      return here.some((text) => /again/.test(text)) && here;
+    await product.waitFor("the recovery", async () => {
+      const mails = await product.mailsTo(world.email);
+      return mails.some(({ text }) => text.includes(job.site.url) && text.includes("reachable again"));
     });
-    expect(about).toHaveLength(3);
+    const { body: feed } = await world.call("GET", "/api/notifications");
+    const notices = feed.notifications as unknown as { kind: string }[];
+    expect(notices.map(({ kind: each }) => each).sort()).toEqual(["change", "failing", "recovered"]);
   },
 );

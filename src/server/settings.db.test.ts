@@ -1472,6 +1472,16 @@ test("an invalid setting is refused on save, with a message at its field", async
       "browser.language",
       "The browser’s language is fr, but the request says de.",
     ],
+    [
+      { browser: { device: "phone" }, request: { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64)" } },
+      "browser.device",
+      "The device is a phone, but the user agent is a desktop browser’s. Choose one of them.",
+    ],
+    [
+      { browser: { device: "tablet" }, headers: [{ name: "User-Agent", value: "Mozilla/5.0 (X11; Linux)" }] },
+      "browser.device",
+      "The device is a tablet, but the user agent is a desktop browser’s.",
+    ],
     [{ request: { method: "HEAD" }, waitFor: { seconds: 2 } }, "waitFor", "HEAD gets no page to wait for."],
     [
       { request: { method: "HEAD" }, pageSteps: [{ type: "click", selectors: [["#a"]] }] },

@@ -34,7 +34,7 @@ const { pages, pairs } = findPages();
  */
 const recorder = `<script>addEventListener("click", (event) => {
   const elements = event.composedPath().filter((each) => each.localName && !/^(html|body|main)$/.test(each.localName));
-  const about = /cookie|consent|gdpr|cmp|privacy|onetrust|didomi/i;
+  const about = /cookie|consent|gdpr|cmp|privacy|data-?protection|onetrust|didomi/i;
   const isBox = (each) => each.innerText?.length < 5000 && about.test(each.innerText) &&
     (/fixed|sticky|absolute/.test(getComputedStyle(each).position) || /dialog/.test(each.getAttribute("role") ?? ""));
   const isNamed = (each) => about.test(each.id + " " + (each.getAttribute("class") ?? ""));

@@ -48,6 +48,7 @@ describe.concurrent("consent banners", () => {
     "a banner that rejects only after settings",
     "a wall that sells the way around",
     "a banner whose button leaves the page",
+    "a banner that stays when it is rejected",
     "a banner that locks the page",
   ];
   const answerOf = (html: string) => /<html[^>]* data-answer="(\w+)"/.exec(html)?.[1];

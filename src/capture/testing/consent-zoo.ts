@@ -181,6 +181,10 @@ export const banners: Record<string, BannerPage> = {
     html: `<section class="leaving" style="${cover}"><p>${ask}</p><button onclick="location.href='/elsewhere'">Reject all</button>
       <button ${answer("accept", ".leaving")}>Accept all</button></section>`,
   },
+  "a banner that stays when it is rejected": {
+    html: `<section class="staying" style="${cover}"><p>${ask}</p><button>Reject all</button>
+      <button ${answer("accept", ".staying")}>Accept all</button></section>`,
+  },
   "a banner that locks the page": {
     html: `<div style="position:fixed;inset:0;background:rgba(0,0,0,.6)"></div><section class="locking" style="${cover}"><p>${ask}</p>
       <button ${answer("accept", ".locking")}>OK</button></section>`,

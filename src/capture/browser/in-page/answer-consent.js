@@ -22,6 +22,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   const clicks = [];
   const steps = [];
   let wake = () => {};
+  let isOver = false;
   let bannerSelectors = "";
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const within = (work, ms) =>
@@ -84,12 +85,15 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     const words = [wordsOf(element), textOf(element.value), element.getAttribute("aria-label") ?? ""];
     return isInBanner(element) && !costlyWords.test(words.join(" ")) && staysInBanner(element);
   };
-  const { value: clickNatively } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "click");
-  HTMLElement.prototype.click = function click() {
-    if (!mayClick(this)) return;
+  const { value: usualClick } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "click");
+  // A second answer on the same page is given in the same world.
+  const clickNatively = usualClick.native ?? usualClick;
+  const guardedClick = function click() {
+    if (isOver || !mayClick(this)) return;
     clicks.push(wordsOf(this).trim().slice(0, 80));
     Reflect.apply(clickNatively, this, []);
   };
+  HTMLElement.prototype.click = Object.assign(guardedClick, { native: clickNatively });
 
   /** Style sheets that are adopted don't appear in the captured HTML. */
   const hideBySelector = (selector) => {
@@ -223,7 +227,8 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     return null;
   };
   const isGone = async (cmp) => {
-    for (let attempt = 0; attempt < 12; attempt++) {
+    const end = performance.now() + 2_500;
+    while (performance.now() < end) {
       const isOpen = cmp.popups
         ? await cmp.test().then((gone) => !gone)
         : await within(cmp.detectPopup(), 400);
@@ -241,13 +246,21 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     button?.element.click();
     return Boolean(button);
   };
+  const seen = { rule: "unknown", text: "" };
+  let openCmp = null;
+  const hideAtLast = () => {
+    const isHidden = hide(openCmp, isTop ? findBoxes() : []) || hiddenRules.length > 0;
+    return { ...seen, action: "hide", result: isHidden ? "done" : "failed", clicks };
+  };
   const run = async () => {
     const boxes = isTop ? findBoxes() : [];
+    const text = boxes.map((box) => box.text).find(Boolean) ?? "";
+    seen.text = text.replace(/\s+/g, " ").trim().slice(0, 500);
     const cmp = await findOpen();
     if (!cmp && boxes.length === 0) return null;
+    openCmp = cmp;
     bannerSelectors = (cmp?.prehideSelectors ?? []).join();
-    const text = boxes.map((box) => box.text).find(Boolean) ?? "";
-    const seen = { rule: cmp?.name ?? "unknown", text: text.replace(/\s+/g, " ").trim().slice(0, 500) };
+    seen.rule = cmp?.name ?? "unknown";
     const outcome = (action, result) => ({ ...seen, action, result, clicks });
     if (answer !== "hide" && cmp && !cmp.isCosmetic) {
       const isAnswered = await within(answer === "accept" ? accept(cmp) : cmp.optOut(), 6_000);
@@ -265,16 +278,10 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
       if (button && findBoxes().length === 0) return outcome("accept", "done");
     }
     if (cmp?.isCosmetic) await within(cmp.optOut(), 1_000);
-    const isHidden = hide(cmp, findBoxes()) || hiddenRules.length > 0;
-    return outcome("hide", isHidden ? "done" : "failed");
+    return hideAtLast();
   };
-  const late = pause(budgetMs).then(() => ({
-    rule: "unknown",
-    text: "",
-    action: answer,
-    result: "failed",
-    clicks,
-  }));
+  // Without the time for an answer, a banner is hidden at least.
+  const late = pause(budgetMs).then(() => (openCmp || seen.text ? hideAtLast() : null));
   void Promise.race([run(), late])
     .catch((error) => ({
       rule: "unknown",
@@ -284,6 +291,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
       clicks,
     }))
     .then((outcome) => {
+      isOver = true;
       steps.push({ kind: "done", outcome });
       wake();
     });

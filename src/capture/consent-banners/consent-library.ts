@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AutoConsentCMPRule, AutoConsentRuleStep, CompactCMPRuleset } from "@duckduckgo/autoconsent";
+import type { AutoConsentCMPRule, AutoConsentRuleStep } from "@duckduckgo/autoconsent";
 
 /** How to answer: "hide" doesn't click at all. */
 export type ConsentAnswer = "reject" | "accept" | "hide";
@@ -65,11 +65,18 @@ export function openConsentLibrary(): Promise<ConsentLibrary> {
 async function open(): Promise<ConsentLibrary> {
   const { decodeRules, filterCompactRules, evalSnippets } = await import("@duckduckgo/autoconsent");
   const compact = JSON.parse(read("rules/compact-rules.json"));
-  const rulesOf = (url: string) => filterCompactRules(compact, { url, mainFrame: true });
-  const generic = rulesOf("");
-  const signsOf = (rules: CompactCMPRuleset) => decodeRules(rules).flatMap(signsOfRule);
-  const genericSigns = [...signsOfCodedRules, ...signsOf(generic)];
   const snippets = evalSnippets as Record<string, () => unknown>;
+  const rules = decodeRules(compact).filter(({ runContext }) => runContext?.main !== false);
+  const patternOf = ({ runContext }: AutoConsentCMPRule) => runContext?.urlPattern ?? "";
+  const rulesOfSites = rules
+    .filter(patternOf)
+    .map((rule) => ({ pattern: new RegExp(patternOf(rule)), signs: signsOfRule(rule) }));
+  const toSigns = (signs: Sign[]): ConsentSigns => ({
+    selectors: signs.flatMap((sign) => ("selectors" in sign ? [sign.selectors] : [])),
+    questions: signs.flatMap((sign) => ("question" in sign ? `${snippets[sign.question]}` : [])),
+  });
+  const everywhere = [...signsOfCodedRules, ...rules.filter((rule) => !patternOf(rule)).flatMap(signsOfRule)];
+  const signsEverywhere = toSigns(everywhere);
   let full: FullRule[] | undefined;
   return {
     source: `() => {
@@ -84,13 +91,8 @@ async function open(): Promise<ConsentLibrary> {
       return { autoconsent: full.filter((rule) => appliesTo(rule, url, isTop)) };
     },
     signsFor(url) {
-      // The rules of one site only come last.
-      const { r, ...rest } = rulesOf(url);
-      const signs = [...genericSigns, ...signsOf({ ...rest, r: r.slice(generic.r.length) })];
-      return {
-        selectors: signs.flatMap((sign) => ("selectors" in sign ? [sign.selectors] : [])),
-        questions: signs.flatMap((sign) => ("question" in sign ? `${snippets[sign.question]}` : [])),
-      };
+      const here = rulesOfSites.filter(({ pattern }) => pattern.test(url)).flatMap(({ signs }) => signs);
+      return here.length > 0 ? toSigns([...everywhere, ...here]) : signsEverywhere;
     },
     snippet: (name) => (Object.hasOwn(snippets, name) ? snippets[name]?.toString() : undefined),
   };

@@ -5,7 +5,9 @@ export const findConsentSigns = ({ selectors }) => {
     /cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|datenschutz|privac|confidentialit|personvern|informasjonskapsl|kakor|evästee|ciasteczk|soubory|sütik|クッキー|쿠키|隐私|隱私/i;
   /** What a banner may say that names none of them. */
   const moreWords =
-    /同意|согласи|файлы|δεδομέν|adatkezel|accept|akzeptier|reject|refus|ablehn|désactive|nécessaires|weiger|afwij[sz]|wijs alles|accepteren|akkoord|notwendig|essenziell|einwilligung|partn|store and|access|stocker|publicités|wir |personalised|almacena|dispositivo|urządzeni|galetes/i;
+    /同意|согласи|файлы|δεδομέν|adatkezel|accept|akzeptier|reject|refus|ablehn|désactive|nécessaires|weiger|afwij[sz]|verwerp|wijs alles|akkoord|notwendig|noodzakelijk|essenziell|funktional|einwilligung|zustimm|auswahl|partn|store and|access|zugriff|stocker|publicités|werbeleistung|wir |technolog|personalised|almacena|dispositivo|urządzeni|galetes/i;
+  const refusals =
+    /cookie|consent|reject|refus|ablehn|weiger|afwij[sz]|rechaz|rifiut|odrzu|avvisa|notwendig|nécessaires|noodzakelijk/i;
   const marks = "cookie|consent|gdpr|cmp|didomi|usercentrics|onetrust|truste|privacy|sp_message".split("|");
   const named = marks.map((mark) => `[id*="${mark}" i],[class*="${mark}" i]`).join();
   const namedFrames = marks.map((mark) => `iframe[src*="${mark}" i]`).join();
@@ -37,7 +39,7 @@ export const findConsentSigns = ({ selectors }) => {
     if (!isOverPage(element) || !element.querySelector(buttons)) return false;
     // A menu over the page usually has a link to the privacy policy.
     const isMenu = element.querySelector(menus) !== null && !element.matches(named);
-    return !isMenu || /cookie|consent/i.test(element.textContent) || moreWords.test(element.textContent);
+    return !isMenu || refusals.test(element.textContent);
   };
   const findBox = () => {
     const seen = new Set();

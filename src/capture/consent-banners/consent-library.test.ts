@@ -15,7 +15,7 @@ test("the signs of the library's coded rules are what these rules look for", asy
   const AutoConsent = autoconsent as unknown as typeof autoconsent.default;
   const consent = new AutoConsent(note, { enabled: false });
   const noteSelector = (selector: string | string[]) => {
-    for (const part of `${selector}`.split(",")) asked.add(part);
+    for (const part of [selector].flat().join().split(",")) asked.add(part);
     return false;
   };
   Object.assign(consent.domActions, { elementExists: noteSelector, elementVisible: noteSelector });

@@ -71,9 +71,10 @@ async function open(): Promise<ConsentLibrary> {
   const rulesOfSites = rules
     .filter(patternOf)
     .map((rule) => ({ pattern: new RegExp(patternOf(rule)), signs: signsOfRule(rule) }));
+  const sourceOf = (name: string) => (Object.hasOwn(snippets, name) ? snippets[name]?.toString() : undefined);
   const toSigns = (signs: Sign[]): ConsentSigns => ({
     selectors: signs.flatMap((sign) => ("selectors" in sign ? [sign.selectors] : [])),
-    questions: signs.flatMap((sign) => ("question" in sign ? `${snippets[sign.question]}` : [])),
+    questions: signs.flatMap((sign) => ("question" in sign ? (sourceOf(sign.question) ?? []) : [])),
   });
   const everywhere = [...signsOfCodedRules, ...rules.filter((rule) => !patternOf(rule)).flatMap(signsOfRule)];
   const signsEverywhere = toSigns(everywhere);
@@ -94,7 +95,7 @@ async function open(): Promise<ConsentLibrary> {
       const here = rulesOfSites.filter(({ pattern }) => pattern.test(url)).flatMap(({ signs }) => signs);
       return here.length > 0 ? toSigns([...everywhere, ...here]) : signsEverywhere;
     },
-    snippet: (name) => (Object.hasOwn(snippets, name) ? snippets[name]?.toString() : undefined),
+    snippet: sourceOf,
   };
 }
 

@@ -62,7 +62,7 @@ export function assertHeaders(
 }
 
 const noUserInfo =
-  "The URL contains a user name or a password, which would be visible in alerts and links. Remove them, and send them in a request header instead: Authorization, with Basic and both in Base64.";
+  "The URL contains a user name or a password, which would be visible in alerts and links. Remove them, and use an identity for a sign-in form, or a request header for HTTP authentication: Authorization, with Basic and both in Base64.";
 
 /** Refuses a page that the network guard would block, with the guard's reason; returns its URL. */
 export async function assertTarget(

@@ -163,7 +163,7 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
   const labelSuffix = `of condition ${at + 1}`;
   return (
     <div data-row className="grid grid-cols-1 gap-1.5 rounded-control bg-sunken p-2">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[15rem_minmax(0,1fr)_auto]">
         <Select
           label={`Sort ${labelSuffix}`}
           hideLabel

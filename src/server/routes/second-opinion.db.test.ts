@@ -280,6 +280,20 @@ test.for(isLong ? (["hang", "endless"] as const) : (["endless"] as const))(
   },
 );
 
+test("a key that can't be opened: alerted as without a model", async () => {
+  const person = await watcher();
+  const jobId = await person.createJob(lower);
+  await world.app.db
+    .updateTable("opinion_endpoints")
+    .set({ key_sealed: "sealed with another secret" })
+    .where("account_id", "=", person.accountId)
+    .execute();
+  const { id } = await person.change(jobId, "Chairs made of oak");
+  await endWaits();
+  expect(await outcomeOf(id)).toBe("pushed");
+  expect(model.asked).toEqual([]);
+});
+
 test("an answer after the end of the wait changes nothing", async () => {
   const person = await watcher();
   const jobId = await person.createJob(lower);

@@ -58,11 +58,12 @@ export const duties: Duty[] = [
     if (ms !== undefined) metrics.stages.observe({ stage: "deliver" }, ms / 1000);
   }),
   task("edit-alert", 2, ({ alerts }, task) => editAlert(alerts, task)),
-  task("close-incident", 1, ({ alerts, secondOpinion }, task) =>
+  // Both may wait for an endpoint of an account; those of other accounts go on meanwhile.
+  task("close-incident", 4, ({ alerts, secondOpinion }, task) =>
     closeIncident(alerts, task, (accountId, changes) => summarizeChanges(secondOpinion, accountId, changes)),
   ),
   task("incident-noise", 1, ({ jobs }, task) => applyIncidentNoise(jobs, task)),
-  task("digest", 2, ({ alerts, secondOpinion }, task, attempt) =>
+  task("digest", 4, ({ alerts, secondOpinion }, task, attempt) =>
     digest(alerts, task, attempt, (accountId, changes) =>
       summarizeChanges(secondOpinion, accountId, changes),
     ),

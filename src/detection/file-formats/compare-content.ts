@@ -2,6 +2,7 @@ import { describeChanges } from "../change-summaries/describe-changes.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
 import { countMore } from "../change-summaries/summarize-reasons.ts";
 import { isDigestOnly } from "../frequent-changes/frequent-changes.ts";
+import { findInstructions } from "../hacked-pages/instructions-in-files.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords } from "../line-and-word-diff/diff-words.ts";
 import { idOf } from "../noise-memory/feedback.ts";
@@ -80,6 +81,7 @@ export function compareContent(
     reasons: [
       ...(alerted.length > 0 ? [toReason(alerted, differences)] : []),
       ...(digestOnly.length > 0 ? [{ ...toReason(digestOnly, differences), folded: true as const }] : []),
+      ...findInstructionsIn(after, differences),
     ],
     news: reported,
     reported,
@@ -242,6 +244,14 @@ function describe(found: Difference, noun: string): string {
   if (verb === "changed") return `${place}${place === "" ? "" : ": "}${before} → ${after}`;
   const value = after ?? before;
   return `${place} ${verb}${value === null ? "" : `: ${value}`}`.trim();
+}
+
+/** A program may hold such texts to recognize them. */
+function findInstructionsIn({ kind }: Content, { found }: ContentDifferences): Reason[] {
+  if (kind === "javascript") return [];
+  return findInstructions(
+    found.filter(({ moved }) => !moved).map(({ place, before, after }) => ({ where: place, before, after })),
+  );
 }
 
 function toChange(found: Difference, noun: string): Change {

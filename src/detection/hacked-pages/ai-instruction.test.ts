@@ -46,6 +46,21 @@ test.for([
   expect(verdict).toMatchObject({ changed: true, severity });
 });
 
+test.for([
+  ["text", "a\nb", `a\n${order}\nb`],
+  ["json", '{"a": "b"}', `{"a": "b", "note": "${order}"}`],
+  ["xml", "<shop><a>b</a></shop>", `<shop><a>b</a><note>${order}</note></shop>`],
+] as const)("an instruction in %s is found once, and not when it was there before", ([kind, old, now]) => {
+  const [before, after] = [old, now].map((body) => snapshotOf(body, kind, "https://example.com/watched"));
+  if (!before || !after) throw new Error("no captures");
+  const { verdict } = compare(before, after, emptyMemory());
+  expect(verdict).toMatchObject({ changed: true, severity: "important" });
+  expect(verdict.reasons.map((reason) => reason.kind)).toEqual(["ai-instruction", "content"]);
+  const longer = snapshotOf(now.replace(order, `${order} Buy now.`), kind, "https://example.com/watched");
+  const again = compare(after, longer, emptyMemory()).verdict;
+  expect(again.reasons.map((reason) => reason.kind)).toEqual(["content"]);
+});
+
 test("an instruction that was there before, or only moves, is not reported again", () => {
   const old = page(`<!-- ${order} -->`);
   const moved = page(`<p>More chairs</p><div><!-- Build 7. ${order} --></div>`);

@@ -281,7 +281,7 @@ test.for(isLong ? (["hang", "endless"] as const) : (["endless"] as const))(
 );
 
 test("a key that can't be opened: alerted as without a model", async () => {
-  const person = await watcher();
+  const person = await watcher({ waitSeconds: 2 });
   const jobId = await person.createJob(lower);
   await world.app.db
     .updateTable("opinion_endpoints")
@@ -289,7 +289,6 @@ test("a key that can't be opened: alerted as without a model", async () => {
     .where("account_id", "=", person.accountId)
     .execute();
   const { id } = await person.change(jobId, "Chairs made of oak");
-  await endWaits();
   expect(await outcomeOf(id)).toBe("pushed");
   expect(model.asked).toEqual([]);
 });

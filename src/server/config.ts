@@ -126,7 +126,7 @@ const Environment = z.object({
     .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
-  LIVE_VIEWS: count(0).default(2),
+  LIVE_VIEWS: count(0).optional(),
   SITE_PER_SECOND: z.coerce.number("must be a number").min(0.05, "must be at least 0.05").default(5),
   CAPTURES_PER_HOST: z
     .string()
@@ -217,8 +217,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     // Two per processor, because each page spends half its time waiting for its server and for frames.
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? 2 * availableParallelism() + 1,
     capturesPerHost: env.CAPTURES_PER_HOST,
-    /** Live views open at once. */
-    liveViews: env.LIVE_VIEWS,
+    /** Live views open at once. In a cluster, only an API that is set up for it starts browsers. */
+    liveViews: env.LIVE_VIEWS ?? (env.ROLE === "all" ? 2 : 0),
     sitePerSecond: env.SITE_PER_SECOND,
     smtpUrl: env.SMTP_URL,
     /** The folder for mails if there is no mail server; DATA_DIR/mailbox by default. */

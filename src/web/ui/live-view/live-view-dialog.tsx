@@ -57,8 +57,12 @@ export function LiveViewDialog({
         else onClose();
       }}
       nav={
-        onSteps && (
+        onSteps ? (
           <RecordedSteps steps={steps} isOpen={isOpen} onRemove={(step) => send({ type: "remove", step })} />
+        ) : (
+          <p className="text-sm text-muted">
+            No steps are recorded. The session is kept once the page shows the proof.
+          </p>
         )
       }
       footer={

@@ -77,7 +77,7 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
         <fieldset className="grid min-w-0 grid-cols-1 gap-4">
           <legend className="mb-1.5 font-medium">How to sign in</legend>
           <p className="text-sm text-muted">
-            Sign in in a live view: its steps sign in again whenever the session has ended. You can also paste
+            Sign in with a live view: its steps sign in again whenever the session has ended. You can also paste
             a recording of Chrome’s DevTools, or add steps here. A one-time code is {"{{totp.NAME}}"}, made of
             a secret.
           </p>
@@ -89,7 +89,7 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
             problems={{ steps: problemOf("steps").error, secrets: problemOf("secrets").error }}
             onChange={put}
             live={{
-              title: "Sign in in a live view",
+              title: "Sign in with a live view",
               description:
                 "A browser of ours shows the sign-in page. Sign in as the steps should. If a code comes by email or SMS, keep only the session.",
               isReady: fields.url.trim() !== "",

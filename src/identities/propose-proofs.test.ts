@@ -20,6 +20,12 @@ test("the link for signing out is proposed first, in the words of the page or by
     "My account",
     "Hello Ana",
   ]);
+  expect(proofs.map(({ why }) => why.slice(0, 30))).toEqual([
+    "Only somebody who is signed in",
+    "A link for signing out.",
+    "A part of the site for those w",
+    "Only shown with the session. M",
+  ]);
 });
 
 test("what everybody sees proves nothing, and neither does long text", () => {

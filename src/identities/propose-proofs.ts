@@ -28,8 +28,10 @@ export function proposeProofs(signedIn: Page, signedOut: Page): ProposedProof[] 
     ...texts.filter((text) => own.test(text)).map((text) => ({ text, why: reasons.own })),
     ...texts.filter((text) => !/\d/.test(text)).map((text) => ({ text, why: reasons.other })),
   ];
-  const different = new Map(ranked.map((proof) => [proof.text ?? `selector ${proof.selector}`, proof]));
-  return [...different.values()].slice(0, mostProofs);
+  const isSame = (proof: ProposedProof) => (other: ProposedProof) =>
+    proof.text === other.text && proof.selector === other.selector;
+  // Of several reasons for a proof, the first is the best one.
+  return ranked.filter((proof, at) => ranked.findIndex(isSame(proof)) === at).slice(0, mostProofs);
 }
 
 const reasons = {

@@ -5,7 +5,7 @@ import { FieldError } from "./field-error.tsx";
 import { maxNamedValues, type NamedValue } from "./named-value.ts";
 
 const cell =
-  "h-8 w-full min-w-0 rounded-control border border-edge bg-surface px-2.5 font-mono text-sm placeholder:text-quiet";
+  "h-8 w-full min-w-0 rounded-control border border-edge bg-surface px-2.5 font-mono text-sm text-ink placeholder:text-quiet";
 
 type NamedValueListProps = {
   label: string;

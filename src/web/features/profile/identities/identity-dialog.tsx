@@ -77,9 +77,9 @@ export function IdentityDialog({ identity, onSaved, onClose }: IdentityDialogPro
         <fieldset className="grid min-w-0 grid-cols-1 gap-4">
           <legend className="mb-1.5 font-medium">How to sign in</legend>
           <p className="text-sm text-muted">
-            Sign in with a live view: its steps sign in again whenever the session has ended. You can also paste
-            a recording of Chrome’s DevTools, or add steps here. A one-time code is {"{{totp.NAME}}"}, made of
-            a secret.
+            Sign in with a live view: its steps sign in again whenever the session has ended. You can also
+            paste a recording of Chrome’s DevTools, or add steps here. A one-time code is {"{{totp.NAME}}"},
+            made of a secret.
           </p>
           <PageStepList
             name={fields.name}

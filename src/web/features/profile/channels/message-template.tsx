@@ -72,7 +72,7 @@ const titleOf = (channel: ChannelId) => `Message by ${channels[channel].name}`;
 const formatHint = (channel: ChannelId) =>
   isPlain(channel)
     ? "It shows plain text: **bold** and `code` lose their marks, what went is [-so-] and what came {+so+}."
-    : "**bold**, ~~struck~~ and `code` are read; what pages say is only text.";
+    : "**bold**, ~~struck~~ and `code` work; what a page says is only text.";
 
 type EditorProps = { channel: ChannelId; stored: Template | undefined; onClose: () => void };
 

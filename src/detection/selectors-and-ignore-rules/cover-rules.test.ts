@@ -39,3 +39,11 @@ test("coverRules counts the values, lines and words that each rule covers in a J
     ],
   });
 });
+
+test.for([
+  ["html", "<p>Pier opens</p><p>Ferry runs</p>", "xpath://p[1]/text()"],
+  ["xml", "<r><item>Pier opens</item><item>Ferry runs</item></r>", "xpath://item[1]/text()"],
+] as const)("the words of a chosen text in %s are counted", ([kind, body, selector]) => {
+  const covered = coverRules(snapshotOf(body, kind, "https://example.com/"), { selector, ignore: [] });
+  expect(covered.selector).toEqual([{ what: "element", count: 1, words: 2 }]);
+});

@@ -135,7 +135,8 @@ function fileCounter(snapshot: Snapshot): Counter {
       const values = rule.findValues?.(tree);
       if (values) return countTexts(values);
       const found = rule.find(tree);
-      const words = found.reduce((sum, at) => sum + wordsIn(rawText(nodes, at)), 0);
+      const textOf = (at: number) => (nodes[at]?.kind === "text" ? nodes[at].text : rawText(nodes, at));
+      const words = found.reduce((sum, at) => sum + wordsIn(textOf(at)), 0);
       return { what: "element", count: found.length, words };
     }
     if (rule.kind === "values" || rule.kind === "results")

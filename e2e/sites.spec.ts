@@ -98,7 +98,7 @@ test("templates lead to a rule, whose trial shows its jobs before they are made"
   await page.getByLabel("Maximum number of jobs").fill("2");
   await page.getByRole("button", { name: "Preview the jobs" }).click();
   const trial = page.getByRole("region", { name: "Jobs of the rule" });
-  await expect(trial.getByText("24 pages match.")).toBeVisible();
+  await expect(trial.getByText("24 pages match.")).toBeInViewport();
   await look(page, "site-rules");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create 2 jobs" }).click();

@@ -152,9 +152,12 @@ const planned: Record<Exclude<Trial["jobs"][number]["plan"], "make">, string> = 
 const countPlanned = ({ jobs }: Trial, wanted: Trial["jobs"][number]["plan"]) =>
   jobs.filter(({ plan }) => plan === wanted).length;
 
+/** The result comes below the form, where it may be out of sight. */
+const showAtOnce = (result: HTMLElement | null) => result?.scrollIntoView({ block: "nearest" });
+
 function TrialResult({ trial: { matching, jobs, cost, problem } }: { trial: Trial }) {
   return (
-    <section aria-label="Jobs of the rule" className="grid gap-2 text-sm">
+    <section ref={showAtOnce} aria-label="Jobs of the rule" className="grid gap-2 text-sm">
       <p>
         {countOf(matching, "page")} {matching === 1 ? "matches" : "match"}. With these jobs, the group has{" "}
         {cost.groupJobs} of {countOf(cost.allowedGroupJobs, "job")}

@@ -10,18 +10,17 @@ import type { AdHosts } from "./ad-hosts.ts";
 import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
 import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
-import type { TakenStep } from "./browser/page-steps/run-page-steps.ts";
+import { describeFailedStep, type TakenStep } from "./browser/page-steps/run-page-steps.ts";
 import type { StepsRequest } from "./browser/page-steps/step-page.ts";
+import { visit } from "./browser/page-visit/visit.ts";
 import {
   type Ask,
-  describeFailedStep,
   sessionMs,
   stepsMs,
   type Visit,
   type VisitLimits,
-  visit,
   type WaitFor,
-} from "./browser/page-visit/visit.ts";
+} from "./browser/page-visit/visit-request.ts";
 import type { Tab } from "./browser/tab.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { consentRulesVersion } from "./consent-banners/consent-library.ts";

@@ -2,7 +2,7 @@ import type { Snapshot } from "#contract/capture.ts";
 import type { Tunnel } from "#network/egress-gateway.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
 import type { Protocol } from "./browser/devtools-protocol/protocol.ts";
-import type { Page } from "./browser/page-visit/visit.ts";
+import type { Page } from "./browser/page-visit/visit-request.ts";
 import { sha256 } from "./plain-http/http-evidence.ts";
 
 // Headers of the connection between the gateway and us, not of the site's answer.

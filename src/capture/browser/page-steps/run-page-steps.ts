@@ -102,3 +102,9 @@ async function openWorlds(tab: StepPage["tab"]): Promise<number[]> {
   const rest = await Promise.all(others.map((id) => tab.openIsolatedWorld(id).catch(() => null)));
   return [await tab.openIsolatedWorld(main), ...rest.filter((world) => world !== null)];
 }
+
+/** Names the step that failed, by its number and in words. */
+export function describeFailedStep(steps: readonly Pick<TakenStep, "text" | "error">[]): string {
+  const at = steps.findIndex(({ error }) => error !== null);
+  return `Step ${at + 1} failed (${steps[at]?.text}): ${steps[at]?.error}`;
+}

@@ -19,10 +19,10 @@ export async function openLiveView(
   };
   socket.onmessage = ({ data }: MessageEvent<string | Blob>) => {
     if (typeof data === "string") return handlers.onOutput(JSON.parse(data) as LiveOutput);
-    void createImageBitmap(data).then((frame) => {
-      handlers.onFrame(frame);
-      send({ type: "seen" });
-    });
+    // A frame that can't be drawn is followed by the next one.
+    void createImageBitmap(data)
+      .then(handlers.onFrame, () => undefined)
+      .then(() => send({ type: "seen" }));
   };
   socket.onclose = handlers.onClose;
   return { id: liveViewId, send, close: () => socket.close() };

@@ -338,3 +338,20 @@ test("secrets can't be read in the pictures of steps", async () => {
   // Both the field and the text that repeats it are covered by boxes without a gap.
   for (let x = 10; x < 250; x += 5) expect([x, dark(x, 25), dark(x, 75)]).toEqual([x, true, true]);
 });
+
+test("a frame of another origin that grabs the focus gets nothing of a secret", async () => {
+  const grabber = `<input id=i><script>setInterval(()=>{i.focus();parent.postMessage(i.value,'*')},1)</script>`;
+  const { words } = await takePage(
+    `<input id="pin"><output></output><b></b><iframe sandbox="allow-scripts" srcdoc="${grabber}"></iframe>
+     <script>onmessage=({data})=>{document.querySelector('b').textContent='caught:'+data.length}
+     setInterval(()=>{document.querySelector('output').textContent='typed:'+pin.value.length},20)</script>`,
+    [
+      { type: "waitForElement", selectors: [["text/caught:"]] },
+      fill("#pin", "{{secret.pin}}"),
+      { type: "waitForElement", selectors: [["text/typed:40"]] },
+    ],
+    { secrets: { pin: "x".repeat(40) } },
+  );
+  expect(words).toContain("typed:40");
+  expect(words).toContain("caught:0");
+});

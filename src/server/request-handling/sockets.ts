@@ -27,7 +27,8 @@ export function acceptSockets(server: FastifyInstance): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.once("finish", () => socket.end());
+    // Nothing else closes a connection that the server has given away, and its other end may never do.
+    response.once("finish", () => socket.destroySoon());
     socket.on("error", () => socket.destroy());
     upgrades.set(request, { sockets, socket, head, response });
     server.routing(request, response);

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createConnection } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type LiveInput, type LiveOutput, liveProtocol, ticketPrefix } from "#contract/live-view.ts";
@@ -151,6 +152,36 @@ async function open(input: Ask = {}) {
     closed,
   };
 }
+
+test("a live view ends with the session that opened it", async () => {
+  const person = await app.addAccount("professional");
+  const { body } = await ask({}, person.token);
+  const socket = connect(body, { token: person.token });
+  const closed = once(socket, "close");
+  await once(socket, "open");
+  await app.call("POST", "/api/auth/logout", undefined, { token: person.token });
+  await closed;
+});
+
+test("a connection that is refused is closed, although its other end stays open", async () => {
+  const { hostname, port } = new URL(base);
+  const socket = createConnection({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const path = `/api/live-views/${randomUUID()}/socket`;
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13";
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${upgrade}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  );
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+  const count = () =>
+    new Promise<number>((resolve, reject) => {
+      app.server.server.getConnections((error, connections) =>
+        error ? reject(error) : resolve(connections),
+      );
+    });
+  await expect.poll(count, { timeout: 5_000 }).toBe(0);
+  socket.destroy();
+});
 
 test("a live view opens once, for its owner, from our own pages", async () => {
   const stranger = await app.addAccount("professional");

@@ -1,14 +1,19 @@
 import type { WebSocket } from "ws";
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { LiveInput, type LiveOutput, ticketPrefix } from "#contract/live-view.ts";
 import { askLiveView, useTicket } from "#live-view/ask-live-view.ts";
 import { type LiveConnection, runLiveView } from "#live-view/run-live-view.ts";
+import { isSessionValid } from "#storage/sessions.ts";
+import type { App } from "../app.ts";
 import type { Handlers } from "../request-handling/register-routes.ts";
 import { openSocket, protocolsOf } from "../request-handling/sockets.ts";
 
 const full = "All live views of this server are in use. Try again in a few minutes.";
 const off = "This server has no live views: its operator switched them off.";
 const pingMs = 15_000;
+/** How soon a live view ends after the session that opened it. */
+const sessionCheckMs = 2_000;
 /** Inputs before the browser has started. */
 const mostEarly = 20;
 /** More than anybody can type and point at. */
@@ -28,12 +33,22 @@ export const liveViewHandlers: Handlers<"createLiveView" | "openLiveView"> = {
       ticket: ticket?.slice(ticketPrefix.length) ?? "",
     });
     const socket = await openSocket(request, reply);
+    const checking = setInterval(() => {
+      isOpenFor(app, actor).then(
+        (isOpen) => isOpen || socket.terminate(),
+        () => undefined,
+      );
+    }, sessionCheckMs);
+    socket.on("close", () => clearInterval(checking));
     const deps = { ...app.jobs, browsers: app.liveBrowsers };
     await runLiveView(deps, row, connectionOf(socket))
       .catch((error: unknown) => app.logger.error({ err: error }, "a live view failed on our side"))
       .finally(() => socket.close());
   },
 };
+
+const isOpenFor = async ({ db }: App, actor: Actor) =>
+  "sessionId" in actor && isSessionValid(db, String(actor.sessionId), actor.accountId);
 
 /** Each message that isn't one of ours ends the connection. */
 function connectionOf(socket: WebSocket): LiveConnection {

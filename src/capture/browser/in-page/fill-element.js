@@ -1,6 +1,6 @@
 // Prepares the step's element for typing, or sets its value where typing isn't how it is filled. Returns whether the
 // value still has to be typed, and a reason if that isn't possible.
-export const fillElement = ({ value, isSecret }) => {
+export const fillElement = ({ value, isSecret, atOnce }) => {
   const element = globalThis[Symbol.for("step-element")];
   const changed = () => {
     for (const type of ["input", "change"])
@@ -37,5 +37,7 @@ export const fillElement = ({ value, isSecret }) => {
   element.focus();
   if (isEditable) getSelection().selectAllChildren(element);
   else element.select();
+  // Keys go to whatever has the focus, which another frame may grab between two of them.
+  if (atOnce && document.execCommand("insertText", false, value)) return { types: false, isInserted: true };
   return { types: true, isEmpty: (isEditable ? element.textContent : element.value) === "" };
 };

@@ -94,12 +94,18 @@ async function fill(runner: Runner, step: OnElement<"change">) {
   const element = await findElement(page, step, { ms });
   if (names.length > 0) await assertOrigin(runner, element);
   const value = fillSecrets(await fillCodes(runner, step.value), secrets);
-  const { types, reason, isEmpty } = await page.tab.run<{
+  const isSecret = names.length > 0;
+  // The fields of one-time codes often take a digit each, so these are typed.
+  const atOnce = isSecret && codesIn(step.value).length === 0;
+  const { types, reason, isEmpty, isInserted } = await page.tab.run<{
     types: boolean;
     reason?: string;
     isEmpty?: boolean;
-  }>(element.world, scripts.fillElement, { value, isSecret: names.length > 0 });
+    isInserted?: boolean;
+  }>(element.world, scripts.fillElement, { value, isSecret, atOnce });
   if (reason) throw new StepFailure(reason);
+  // Some pages wait for a key before they look at a field.
+  if (isInserted) await keyboard.press("End");
   if (!types) return element;
   if (value === "" && !isEmpty) await keyboard.press("Backspace");
   await keyboard.type(value);

@@ -93,9 +93,9 @@ async function statusOf(socket: WebSocket): Promise<number> {
 }
 
 /** An open live view whose frames are seen, until `see(false)`. */
-async function open(input: Ask = {}) {
-  const { body } = await ask(input);
-  const socket = connect(body);
+async function open(input: Ask = {}, token = owner.token) {
+  const { body } = await ask(input, token);
+  const socket = connect(body, { token });
   const outputs: LiveOutput[] = [];
   let [frames, sees] = [0, true];
   const send = (each: LiveInput) => socket.send(JSON.stringify(each));
@@ -152,16 +152,6 @@ async function open(input: Ask = {}) {
     closed,
   };
 }
-
-test("a live view ends with the session that opened it", async () => {
-  const person = await app.addAccount("professional");
-  const { body } = await ask({}, person.token);
-  const socket = connect(body, { token: person.token });
-  const closed = once(socket, "close");
-  await once(socket, "open");
-  await app.call("POST", "/api/auth/logout", undefined, { token: person.token });
-  await closed;
-});
 
 test("a connection that is refused is closed, although its other end stays open", async () => {
   const { hostname, port } = new URL(base);
@@ -358,4 +348,13 @@ test("a live view that nobody uses ends, and so does one that is open for too lo
     await runLiveView({ ...app.app.jobs, browsers: app.app.liveBrowsers }, row, connection, limits);
     expect(sent.at(-1)).toMatchObject({ type: "end", message: expect.stringContaining(message) });
   }
+});
+
+test("a live view ends with the session that opened it", async () => {
+  const person = await app.addAccount("professional");
+  const live = await open({}, person.token);
+  await app.call("POST", "/api/auth/logout", undefined, { token: person.token });
+  const [code] = await live.closed;
+  expect(code).toBe(1006);
+  await live.end();
 });

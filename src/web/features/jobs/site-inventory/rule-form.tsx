@@ -152,7 +152,7 @@ const planned: Record<Exclude<Trial["jobs"][number]["plan"], "make">, string> = 
 const countPlanned = ({ jobs }: Trial, wanted: Trial["jobs"][number]["plan"]) =>
   jobs.filter(({ plan }) => plan === wanted).length;
 
-/** The result comes below the form, where it may be out of sight. */
+/** The result comes below the form, where it may be below the window. */
 const showAtOnce = (result: HTMLElement | null) => result?.scrollIntoView({ block: "nearest" });
 
 function TrialResult({ trial: { matching, jobs, cost, problem } }: { trial: Trial }) {

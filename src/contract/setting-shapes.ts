@@ -8,6 +8,8 @@ export const headerRule = { maximum: 10 } as const;
 export const visibleText = (label: string, maximum: number) =>
   z
     .string(`${label} is missing.`)
+    // The database stores half a character as another one, which two different names would share.
+    .overwrite((value) => value.toWellFormed())
     .normalize("NFC")
     .trim()
     .refine(

@@ -5,7 +5,7 @@ import { compoundNumber, numberWords } from "./number-words.ts";
 export const maxSentenceLength = 200;
 
 const numberPattern = /\p{N}+(?:[.,:]\p{N}+)*/gu;
-const ratioPattern = /\p{N}+(?:[/⁄]\p{N}+)+/gu;
+const ratioPattern = /(?<!\p{N})\p{N}+(?:[/⁄]\p{N}+)+/gu;
 // A number with what changes its meaning: a minus, a currency or unit, and a letter for thousands or millions.
 const amountPattern =
   /(?<![\p{L}\p{N}])(?:(?<minus>-|[−±]\s?)?(?<currency>\p{Sc})?\s?)?(?<minusWithin>[-−±])?(?<number>\p{N}+(?:[.,:]\p{N}+)*)(?:(?<magnitude>k|mn?|mio|bn?|mrd|tn?)(?![\p{L}\p{N}]))?(?:\s?(?<unit>[\p{Sc}%‰°]))?/giu;

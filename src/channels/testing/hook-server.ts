@@ -15,11 +15,12 @@ type Reply =
 /** A receiver of triggers, such as a workflow engine. */
 export async function startHookServer() {
   const received: Received[] = [];
-  /** Replies to the next requests, one each; afterwards the reply is 200. */
+  /** Replies to the next requests, one each; afterwards the reply is 200, or 404 for the path /gone. */
   const next: Reply[] = [];
   const server = await listen(async (request, response) => {
     received.push(request);
-    const reply = next.shift() ?? { status: 200, body: '{"ok":true}' };
+    const usual: Reply = { status: request.path === "/gone" ? 404 : 200, body: '{"ok":true}' };
+    const reply = next.shift() ?? usual;
     if (reply === "hang") return;
     if (reply === "drop") return void response.destroy();
     await reply.until;

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { prerenderLanding } from "./scripts/prerender-landing.ts";
+import { preparePages } from "./scripts/prepare-pages.ts";
 
 export default defineConfig({
   root: "src/web",
@@ -27,7 +27,7 @@ export default defineConfig({
   },
 });
 
-/** Draws the front page, then writes .br and .gz beside each text file: the server never compresses the same bytes twice. */
+/** Prepares the pages that visitors see first, then writes .br and .gz beside each text file: the server never compresses the same bytes twice. */
 function finish(): Plugin {
   let folder = "";
   let root = "";
@@ -39,7 +39,7 @@ function finish(): Plugin {
       folder = resolve(root, config.build.outDir);
     },
     async closeBundle() {
-      await prerenderLanding(root, folder);
+      await preparePages(root, folder);
       for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html)$/.test(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);

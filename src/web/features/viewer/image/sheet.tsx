@@ -97,6 +97,9 @@ export function Outlines({ regions, noise, side, bands, scale, current, onPick }
     const height = place.height * scale;
     const isLine = height <= highestLine;
     const isCurrent = i === current;
+    // In pixels: how far a frame is outside of its region, and what the underline takes below a line.
+    const frame = isLine ? 0 : 2;
+    const underline = isCurrent ? 5 : 3;
     return (
       <button
         type="button"
@@ -118,10 +121,10 @@ export function Outlines({ regions, noise, side, bands, scale, current, onPick }
           isCurrent && (isLine ? "border-b-4" : "outline-3 outline-offset-1 outline-accent"),
         )}
         style={{
-          left: place.x * scale - (isLine ? 0 : 2),
-          top: place.y * scale - (isLine ? 0 : 2),
-          width: Math.max(place.width * scale + (isLine ? 0 : 4), 8),
-          height: height + (isLine ? (isCurrent ? 5 : 3) : 4),
+          left: place.x * scale - frame,
+          top: place.y * scale - frame,
+          width: Math.max(place.width * scale + 2 * frame, 8),
+          height: height + (isLine ? underline : 2 * frame),
         }}
       />
     );

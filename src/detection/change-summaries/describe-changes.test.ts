@@ -19,3 +19,34 @@ test.each([
 ])("the summary shows whole numbers: %s, then %s", (before, after, summary) => {
   expect(summarize(before, after)).toBe(summary);
 });
+
+const value = (row: string, before: string, after: string) => ({ row, before, after });
+
+test.each([
+  [
+    "every difference that fits is named",
+    [value("Fjell lamp", "59 €", "64 €"), value("Ember stove", "119 €", "99 €")],
+    2,
+    "Fjell lamp: 59 € → 64 €; Ember stove: 119 € → 99 €",
+  ],
+  [
+    "an item is named once",
+    [value("Fjell lamp:", "59 €", "64 €"), value("Fjell lamp:", "Sold out", "In stock")],
+    2,
+    "Fjell lamp: 59 € → 64 €; “Sold out” → “In stock”",
+  ],
+  [
+    "the same difference at several places is said once",
+    [value("Fjell lamp", "59 €", "64 €"), value("Fjell lamp", "59 €", "64 €")],
+    2,
+    "Fjell lamp: 59 € → 64 €",
+  ],
+  [
+    "what doesn't fit is counted, also if the list is cut",
+    [value("Ember stove with a bench", "1,119 €", "1,099 €"), { before: null, after: "A stove. ".repeat(9) }],
+    90,
+    "Ember stove with a bench: 1,119 € → 1,099 € and 89 more changes",
+  ],
+])("in one line, %s", (_name, changes, count, summary) => {
+  expect(describeChanges(changes, count)).toBe(summary);
+});

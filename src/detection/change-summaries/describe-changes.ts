@@ -1,6 +1,6 @@
 import type { Change } from "../verdict/verdict.ts";
 import { monthsByName } from "../vocabularies/locale-words.ts";
-import { countMore } from "./summarize-reasons.ts";
+import { listInWords } from "./summarize-reasons.ts";
 
 type Piece = Pick<Change, "before" | "after" | "words" | "moved" | "row"> & {
   /** A difference without words is named by its location. */
@@ -13,6 +13,8 @@ type Piece = Pick<Change, "before" | "after" | "words" | "moved" | "row"> & {
 const PIECE = 70;
 const VALUE = 40;
 const CONTEXT = 30;
+// Differences: more never fit in one line.
+const MAX_NAMED = 8;
 
 /** Describes one difference in the page's own words: “Ember stove 119.00 €” added, “Fjell lamp” 59.00 € → 64.00 €. */
 function sayChange({ before, after, words, moved, where, place, why }: Piece): string {
@@ -49,17 +51,28 @@ function nameItem(text: string, item: string | undefined): string {
 const pageAreaNames: Record<string, string> = { nav: "menu", aside: "sidebar" };
 
 /**
- * Describes several differences: the first in words, the others as a number. `count` is exact if the list is cut.
+ * Describes several differences: as many in words as fit, the others as a number. `count` is exact if the list is cut.
  * `heading` names the section of the first one, if it is in no row that has a name. The same difference at several
  * places counts once.
  */
 export function describeChanges(changes: Piece[], count: number, where = "", heading?: string): string {
-  const [first] = changes;
   const place = where === "" || where === "main" ? "" : ` in the ${pageAreaNames[where] ?? where}`;
-  if (!first) return `${count} ${count === 1 ? "line" : "lines"} changed${place}`;
-  const texts = changes.map(({ before, after, row }) => JSON.stringify([before, after, row]));
-  const repeated = texts.length - new Set(texts).size;
-  return `${nameItem(sayChange(first), first.row ?? heading)}${countMore(count - repeated - 1)}${place}`;
+  if (changes.length === 0) return `${count} ${count === 1 ? "line" : "lines"} changed${place}`;
+  const distinct = new Map(
+    changes.map((change) => [JSON.stringify([change.before, change.after, change.row]), change]),
+  );
+  const repeated = changes.length - distinct.size;
+  const texts: string[] = [];
+  let lastItem = "";
+  for (const change of [...distinct.values()].slice(0, MAX_NAMED)) {
+    const isFirst = texts.length === 0;
+    const text = nameItem(sayChange(change), change.row ?? (isFirst ? heading : undefined));
+    const [item = ""] = /^[^“”]+: /.exec(text) ?? [];
+    // An item that has just been named isn't named again.
+    texts.push(item !== "" && lastItem === item ? text.slice(item.length) : text);
+    lastItem = item;
+  }
+  return `${listInWords(texts, count - repeated)}${place}`;
 }
 
 /** Cuts a long line, `before` or `after`, to the changed words and the text around them. */

@@ -22,6 +22,21 @@ export function summarizeReasons(reasons: Reason[]): string {
   return `${named.join("; ")}${countMore(left, "; ")}`;
 }
 
+// In characters: what a reader takes in as one headline. One more difference is named only if it fits.
+const LINE = 100;
+
+/** Several differences in one line: as many as fit in words, the first always, and how many more there are. */
+export function listInWords([first = "", ...others]: readonly string[], count: number): string {
+  let line = first;
+  let named = 1;
+  for (const text of others) {
+    if (line.length + text.length > LINE) break;
+    line += `; ${text}`;
+    named++;
+  }
+  return `${line}${countMore(count - named)}`;
+}
+
 /** " and 3 more changes"; nothing if there are none. */
 export function countMore(count: number, separator = " and "): string {
   return count <= 0 ? "" : `${separator}${count} more ${count === 1 ? "change" : "changes"}`;

@@ -53,7 +53,7 @@ test("the first change that says something is named, the same one elsewhere isn'
   const terms = (date: string, fee: string, note: string) =>
     `<p>Last updated: ${date}</p><p>The fee is ${fee} for each guest.</p><p>Ask at the desk.</p><p>${note}</p>`;
   expect(headline(terms("4 May 2026", "€ 40", "Open"), terms("11 May 2026", "€ 55", "Closed"))).toBe(
-    "“The fee is” € 40 → € 55 and 2 more changes",
+    "“The fee is” € 40 → € 55; “Open” → “Closed”; “Last updated:” 4 May → 11 May",
   );
   const twice = (fee: string) => `<p>The fee is ${fee}.</p><p>Ask at the desk.</p><p>The fee is ${fee}.</p>`;
   expect(headline(twice("€ 40"), twice("€ 55"))).toBe("“The fee is” € 40 → € 55");

@@ -17,7 +17,9 @@ const summary = (kind: ContentKind, before: string, after: string, url?: string)
 
 test("summarizes the differences in words", () => {
   expect(summary("json", '{"a":{"b":1}}', '{"a":{"b":2}}')).toEqual(["a.b: 1 → 2"]);
-  expect(summary("json", '{"a":1,"b":1}', '{"a":2,"c":1,"d":1}')).toEqual(["a: 1 → 2 and 3 more changes"]);
+  expect(summary("json", '{"a":1,"b":1}', '{"a":2,"c":1,"d":1}')).toEqual([
+    "a: 1 → 2; b removed: 1; c added: 1; d added: 1",
+  ]);
   expect(summary("json", '{"a":1}', '{"a":1,"b":2}')).toEqual(["b added: 2"]);
   expect(summary("text", "one\ntwo", "one\ntwo\nthree")).toEqual(["“three” added"]);
   expect(summary("javascript", "a();b()", "a();c()")).toEqual(["“b()” → “c()”"]);
@@ -36,7 +38,7 @@ test("names an element of a list by its key, and what is important first", () =>
   const scope = (...names: string[]) =>
     JSON.stringify({ size: names.length, targets: names.map((id) => ({ id })) });
   expect(summary("json", scope("a", "b"), scope("a", "b", "c"))).toEqual([
-    "“c” added to targets and 1 more change",
+    "“c” added to targets; size: 2 → 3",
   ]);
   expect(summary("json", '[{"id":"a"},{"id":"b"}]', '[{"id":"b"}]')).toEqual(["“a” removed"]);
 });

@@ -1,6 +1,6 @@
 import { describeChanges } from "../change-summaries/describe-changes.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
-import { countMore } from "../change-summaries/summarize-reasons.ts";
+import { listInWords } from "../change-summaries/summarize-reasons.ts";
 import { isDigestOnly } from "../frequent-changes/frequent-changes.ts";
 import { findInstructions } from "../hacked-pages/instructions-in-files.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
@@ -46,6 +46,8 @@ type Content = Pick<Snapshot, "kind" | "html" | "finalUrl" | "body" | "chosen">;
 const MAX_CHANGES = 50;
 const MAX_SHOWN = 1000;
 const MAX_IN_SUMMARY = 60;
+// Differences that a headline may name: more never fit in one line.
+const MAX_NAMED = 8;
 const unchanged: ContentDifferences = { found: [], standing: 1, noun: "line", lines: [[], []] };
 
 /**
@@ -182,7 +184,11 @@ function summarize(news: Difference[], noun: string): string {
   const first = news.find((found) => found.isImportant) ?? news[0];
   if (!first) return "";
   if (first.sentence !== undefined) return summarizeEntries(news, first.sentence, wordsOf[noun] ?? feedWords);
-  return `${describe(first, noun)}${countMore(news.length - 1)}`;
+  const others = news.filter((found) => found !== first).slice(0, MAX_NAMED - 1);
+  return listInWords(
+    [first, ...others].map((found) => describe(found, noun)),
+    news.length,
+  );
 }
 
 type EntryWords = { one: string; several: string; verbs: Record<ReturnType<typeof verbOf>, string> };

@@ -40,7 +40,7 @@ test("changed hidden text is reported as hidden text and doesn't lower the simil
   const verdict = verdictOf(page({ hidden: [3, 4] }), after);
   expect(verdict).toMatchObject({ changed: true, severity: "notice", similarity: 100 });
   expect(verdict.reasons).toMatchObject([
-    { kind: "hidden-text", summary: "“until May” added after “Sold out” and 1 more change, not shown" },
+    { kind: "hidden-text", summary: "“until May” added after “Sold out”; “Oak” → “Pine”, not shown" },
   ]);
 });
 

@@ -378,7 +378,7 @@ describe("captures", () => {
     expect((await compare(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
     expect((await compare(first.id, third.id)).body).toMatchObject({
       changed: true,
-      summary: "“A new paragraph was added here today.” added and 1 more change",
+      summary: "“A new paragraph was added here today.” added; “And one more of them.” added",
     });
   });
 

@@ -87,6 +87,20 @@ const quotes = [
   ]),
 ];
 
+const release = (text: string) => office({ header: `<div><strong>${text}</strong></div>` });
+const versions = [
+  ...rows("version", release, alerted(), [
+    ["three parts in the header are alerted", "Brackwater Forms 3.5.1", "Brackwater Forms 3.6.0"],
+    ["two parts after a name in the header are alerted", "Brackwater Forms 5.1", "Brackwater Forms 5.2"],
+    ["a version that is called one is alerted", "Version 12", "Version 13"],
+  ]),
+  ...rows("version", release, noise, [
+    ["a number of visitors in the header is noise", "Visitors today 1.204", "Visitors today 1.377"],
+    ["a temperature in the header is noise", "Brackwater 21.5 °C", "Brackwater 19.0 °C"],
+    ["a rating in the header is noise", "Rating: 4.5", "Rating: 4.6"],
+  ]),
+];
+
 const languages = [
   ...rows("locale", (entry) => shop({ header: `<p>${entry}</p>` }), noise, [
     ["the visitor's country in the header changes", "Deliver to Germany", "Deliver to France"],
@@ -266,6 +280,7 @@ export const frame: Scenario[] = [
   ...selected,
   ...menus,
   ...quotes,
+  ...versions,
   ...languages,
   ...frequentChanges,
   ...moreFrequentChanges,

@@ -13,10 +13,17 @@ const parts = `(?<![\\d.,:])(?!(?:${others.join("|")})(?![\\d.]))\\d+(?:\\.\\d+)
 const named = `(?<![\\p{L}\\d])(?:v|${wordsFor("versions")})[\\s.:#]{0,3}v?\\d+(?:\\.\\d+)*`;
 const version = new RegExp(`(${named}|${parts})`, "giu");
 
+// Two parts name a version after a name and before nothing else: Lumen 5.1, but neither "Rating: 4.5" nor "Berlin 21.5 °C".
+const release = /((?<![\p{L}\d])\p{Lu}[\p{L}\d+#]*\s\d{1,3}\.\d{1,2}(?![\d.,:%°]|\s?[\p{L}\p{Sc}%°/(]))/u;
+
 /** Applies a mask to everything but versions: what they name is decided by somebody and counts nothing. */
 export function maskExceptVersions(text: string, mask: (text: string) => string): string {
+  return exceptAt(text, version, (rest) => exceptAt(rest, release, mask));
+}
+
+function exceptAt(text: string, pattern: RegExp, mask: (text: string) => string): string {
   return text
-    .split(version)
+    .split(pattern)
     .map((piece, at) => (at % 2 === 1 ? piece : mask(piece)))
     .join("");
 }

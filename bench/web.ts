@@ -49,11 +49,11 @@ let failed = false;
 for (const page of pages) {
   const chunks = new Set(page.parts.flatMap((part) => [...collectImports(part)]));
   const files = [...chunks].map((part) => manifest[part]?.file ?? "");
-  const size = ["theme.js", ...files].reduce((sum, file) => sum + sizeOf(file), 0);
+  const size = ["theme.js", "load-app.js", ...files].reduce((sum, file) => sum + sizeOf(file), 0);
   const ratio = size / page.budget;
   failed ||= ratio > 1;
   console.log(
-    `${page.name}: ${(size / kB).toFixed(1)} kB gz in ${files.length + 1} files, ${ratio.toFixed(2)} of ${page.budget / kB} kB${ratio > 1 ? "  OVER BUDGET" : ""}`,
+    `${page.name}: ${(size / kB).toFixed(1)} kB gz in ${files.length + 2} files, ${ratio.toFixed(2)} of ${page.budget / kB} kB${ratio > 1 ? "  OVER BUDGET" : ""}`,
   );
 }
 // Nine tenths of Lighthouse's score come from these figures; the bounds are those that it rates as good, except that

@@ -2,28 +2,36 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { createServer } from "vite";
+import { drawnPages } from "../src/contract/routes.ts";
 
 type Manifest = Record<string, { file: string; imports?: string[] }>;
-const frontPageParts = [
-  "features/public-pages/public-layout.tsx",
-  "features/public-pages/landing/landing.tsx",
-];
+/** The parts of the app that draw each page. */
+const partsOf: Partial<Record<string, string[]>> = {
+  "/": ["features/public-pages/public-layout.tsx", "features/public-pages/landing/landing.tsx"],
+  "/login": ["features/auth/login.tsx"],
+};
 
 /**
- * Puts the style sheet into index.html, and writes landing.html next to it: the front page with its own markup. It loads
- * its parts after its font, because it can be read without them.
+ * Puts the style sheet into index.html, and writes the pages next to it that come with their own markup. They load the
+ * app when they are drawn, because they can be read without it.
  */
 export async function preparePages(root: string, folder: string): Promise<void> {
   const shell = inlineStyles(folder, readFileSync(join(folder, "index.html"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
   writeFileSync(join(folder, "index.html"), shell);
-  const markup = await drawFrontPage(root);
-  const page = preload(shell, manifest, frontPageParts)
-    .replaceAll('<link rel="modulepreload"', '$& fetchpriority="low"')
-    .replace('<script type="module"', '$& fetchpriority="low"')
-    .replace('<div id="root"></div>', () => `<div id="root">${markup}</div>`);
-  if (!page.includes(markup)) throw new Error("index.html has no place for the page");
-  writeFileSync(join(folder, "landing.html"), page);
+  const markups = await drawPages(root, Object.keys(drawnPages));
+  for (const [path, file = ""] of Object.entries(drawnPages)) {
+    const files = reach(manifest, ["index.html", ...(partsOf[path] ?? [])]);
+    const loader = `<script src="/load-app.js" data-files="${[...files].map((each) => `/${each}`).join(" ")}" defer></script>`;
+    const root = `<div id="root">${markups.get(path)}</div>`;
+    const page = shell
+      .replaceAll(/<link rel="modulepreload"[^>]*>/g, "")
+      .replace(/<script type="module"[^>]*><\/script>/, () => loader)
+      .replace('<div id="root"></div>', () => root);
+    if (!page.includes(loader) || !page.includes(root))
+      throw new Error(`index.html has no place for ${path}`);
+    writeFileSync(join(folder, file), page);
+  }
 }
 
 /** Puts the style sheet into a page, which then waits for one file less before it is drawn. */
@@ -33,14 +41,7 @@ const inlineStyles = (folder: string, page: string) =>
     (_, file: string) => `<style>${readFileSync(join(folder, file), "utf8")}</style>`,
   );
 
-function preload(page: string, manifest: Manifest, parts: string[]): string {
-  const links = [...reach(manifest, parts)].map(
-    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
-  );
-  return page.replace("</head>", () => `${links.join("")}</head>`);
-}
-
-async function drawFrontPage(root: string): Promise<string> {
+async function drawPages(root: string, paths: string[]): Promise<Map<string, string>> {
   const vite = await createServer({
     root,
     configFile: false,
@@ -55,7 +56,9 @@ async function drawFrontPage(root: string): Promise<string> {
     const { renderPage } = (await vite.ssrLoadModule("/prerender.tsx")) as {
       renderPage: (path: string) => Promise<string>;
     };
-    return await renderPage("/");
+    const markups = new Map<string, string>();
+    for (const path of paths) markups.set(path, await renderPage(path));
+    return markups;
   } finally {
     await vite.close();
   }

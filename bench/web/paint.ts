@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
+import { drawnPages } from "#contract/routes.ts";
 import { launchBrowser } from "./launch-browser.ts";
 
 const types: Record<string, string> = {
@@ -20,7 +21,7 @@ function serve(folder: string) {
       response.setHeader("content-type", "application/json");
       return response.end('{"jurisdiction":"","supportEmail":"","demo":false,"mailbox":false,"about":{}}');
     }
-    const file = join(folder, path === "/" ? "landing.html" : extname(path) ? path : "index.html");
+    const file = join(folder, drawnPages[path] ?? (extname(path) ? path : "index.html"));
     if (!existsSync(file)) return response.writeHead(404).end();
     response.setHeader("content-type", types[extname(file)] ?? "application/octet-stream");
     if (!existsSync(`${file}.br`)) return createReadStream(file).pipe(response);

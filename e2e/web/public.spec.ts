@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
-import { expectAccessible, follow, look } from "./visitor.ts";
+import { expectAccessible, follow, look, mailOf, makeAccount, password } from "./visitor.ts";
 
 // The tests share a page, on which most of them only follow a link.
 let page: Page;
@@ -65,6 +65,31 @@ test("the front page is readable without scripts, and loading them shifts nothin
   expect(shift).toBeLessThan(0.01);
   expect(problems).toEqual([]);
   await phone.close();
+});
+
+test("the sign-in can be filled in before its scripts are there, and the browser doesn't send it", async ({
+  browser,
+  product,
+}) => {
+  const email = mailOf("early");
+  await makeAccount(product, email);
+  const early = await browser.newPage();
+  const scripts = Promise.withResolvers<void>();
+  await early.route("**/assets/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await early.goto(`${product.url}/login`);
+  await early.getByLabel("Email").fill(email);
+  await early.getByLabel("Password").fill(password);
+  await early.getByLabel("Password").press("Enter");
+  const login = early.getByRole("button", { name: "Login" });
+  await expect(login).toBeDisabled();
+  expect(early.url()).toBe(`${product.url}/login`);
+  scripts.resolve();
+  await login.click();
+  await early.waitForURL(/\/dashboard/);
+  await early.close();
 });
 
 test("the prices match the plan table", async () => {

@@ -78,3 +78,6 @@ export const webPaths = [
   "/about",
   "/mailbox",
 ] as const;
+
+/** Pages that come with their own markup, and the file each of them is in; the others are drawn in the browser. */
+export const drawnPages: Partial<Record<string, string>> = { "/": "landing.html", "/login": "login.html" };

@@ -10,7 +10,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
-import { routes, webPaths } from "#contract/routes.ts";
+import { drawnPages, routes, webPaths } from "#contract/routes.ts";
 import type { BodyRules } from "#request-limits/watch-bodies.ts";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
@@ -188,7 +188,8 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
       throw new AppError("NOT_FOUND");
     if (path.startsWith("/share/")) reply.header("x-robots-tag", "noindex, nofollow");
-    const hasMarkup = path === "/" && existsSync(join(root, "landing.html"));
-    return reply.status(isKnown ? 200 : 404).sendFile(hasMarkup ? "landing.html" : "index.html");
+    const drawn = drawnPages[path];
+    const hasMarkup = drawn !== undefined && existsSync(join(root, drawn));
+    return reply.status(isKnown ? 200 : 404).sendFile(hasMarkup ? drawn : "index.html");
   });
 }

@@ -13,6 +13,6 @@ const app = (
     </BrowserRouter>
   </StrictMode>
 );
-// The front page arrives prerendered, and React hydrates it bit by bit; other pages are rendered here.
+// Some pages come with their own markup, and React hydrates it bit by bit; the others are rendered here.
 if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

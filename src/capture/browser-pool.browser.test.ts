@@ -212,17 +212,19 @@ describe("a pool per test", () => {
 
   test("R5 opening a pool doesn't hang if a page is killed during the self-test", async () => {
     const pages = () => processTree(process.pid).filter(({ renderer }) => renderer);
+    const isBroken = () => testCapture?.logs.includes("the browser's self-test broke off; it runs again");
     // The self-test attacks for more than a second, but when it begins depends on the machine.
     for (const afterMs of [400, 800, 1_200, 1_600]) {
       await testCapture?.close();
-      const opening = openCapture({ selfTestMs: 8_000 });
+      const opening = openCapture();
       await expect.poll(() => pages().length, { timeout: 20_000 }).toBeGreaterThan(0);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       for (const { pid } of pages()) end(pid);
       testCapture = await opening;
-      if (testCapture.pool.metrics.kills > 0) break;
+      if (isBroken()) break;
     }
-    expect(testCapture?.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
+    expect(isBroken()).toBe(true);
+    expect(testCapture?.pool.metrics).toMatchObject({ launches: 1, kills: 0 });
     expect(await testCapture?.capture("/calm")).toMatchObject({ ok: true });
   });
 });

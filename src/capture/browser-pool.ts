@@ -41,8 +41,6 @@ export type BrowserPoolOptions = {
   maxMessageBytes?: number;
   /** A capture that takes longer than this has its browser killed, with everything in it (B5). */
   watchdogMs?: number;
-  /** The same limit for the self-test. */
-  selfTestMs?: number;
   /** A browser that has been idle for this long is closed; the next capture starts a new one. */
   idleMs?: number;
 };
@@ -64,7 +62,7 @@ const limits = {
   browserBytes: 1.5 * 1024 ** 3,
   recycleAfter: 1_000,
   watchdogMs: 60_000,
-  selfTestMs: 20_000,
+  selfTestMs: 60_000,
   openMs: 10_000,
   idleMs: 60_000,
 };
@@ -140,13 +138,13 @@ export class BrowserPool {
     closers.defer(() => pool.#endAll());
     const test = async () => {
       const pooled = await pool.#currentBrowser();
-      // A page whose process was killed never answers, so the self-test has a time limit.
-      return pool.#withWatchdog(options.selfTestMs ?? limits.selfTestMs, pooled, selfTest(pooled.browser));
+      return pool.#withWatchdog(limits.selfTestMs, pooled, selfTest(pooled.browser));
     };
-    // A browser that was killed during the test proves nothing about its containment, so test another one.
+    // A page or browser that was killed during the test proves nothing about containment, so it runs again.
     const attempts = await test()
       .catch((error: unknown) => {
         if (!(error instanceof CdpError)) throw error;
+        options.logger.warn({ reason: error.message }, "the browser's self-test broke off; it runs again");
         return test();
       })
       .catch((error: Error) => {

@@ -275,12 +275,13 @@ describe.concurrent("loading", () => {
   });
 
   test("the capture waits until the page makes no requests", async () => {
+    // One request after the other, for longer than a capture waits otherwise.
     const html = `<!doctype html><p id="a">first</p><script>let asked = 0; const ask = async () => {
-      await fetch("/photo.png?quiet" + ++asked); a.textContent = "request " + asked; if (asked < 12) setTimeout(ask, 700) };
-      setTimeout(ask, 300)</script>`;
+      await fetch("/slow.html?quiet" + ++asked); a.textContent = "request " + asked; if (asked < 4) ask() };
+      ask()</script>`;
     const wordsOf = async (waitFor: CaptureRequest["waitFor"]) =>
       (await take(html, { waitFor: waitFor ?? null })).snapshot.text.map(({ text }) => text);
-    expect(await wordsOf({ quiet: true })).toEqual(["request 12"]);
+    expect(await wordsOf({ quiet: true })).toEqual(["request 4"]);
   });
 
   test("the capture waits for words and for an element that is shown", async () => {

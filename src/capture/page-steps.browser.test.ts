@@ -189,15 +189,18 @@ describe.concurrent("pages that steps open", () => {
     const refused = zoo.canary.origin;
     const ways: [string, PageStep[]][] = [
       ["", [{ type: "navigate", url: `${refused}/secret` }]],
-      [`<a href="${refused}/secret">Next</a>`, [click("text/Next")]],
+      [`<a href="${refused}/secret">Next</a>`, [click("text/Next"), click("#later")]],
       [`<a href="${refused}/secret" target="_blank">Next</a>`, [click("text/Next"), click("#later")]],
       [
         `<button onclick="window.open('${refused}/secret')">Next</button>`,
         [click("text/Next"), click("#later")],
       ],
-      [`<a href="/redirect-inside">Next</a>`, [click("text/Next")]],
+      [`<a href="/redirect-inside">Next</a>`, [click("text/Next"), click("#later")]],
       ["", [{ type: "navigate", url: `${zoo.origin}/redirect-inside` }]],
-      [`<button onclick="fetch('/x');location='${refused}/secret'">Next</button>`, [click("text/Next")]],
+      [
+        `<button onclick="fetch('/x');location='${refused}/secret'">Next</button>`,
+        [click("text/Next"), click("#later")],
+      ],
     ];
     const results = await Promise.all(ways.map(([body, steps]) => fail(body, steps)));
     const refusal = "This address may not be requested: only public http and https addresses are allowed.";

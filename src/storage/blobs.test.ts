@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BlobStore, openBlobs } from "./blobs.ts";
+import { type BlobStore, BlobsUnavailable, openBlobs } from "./blobs.ts";
 import { startS3 } from "./testing/start-s3.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "blobs-"));
@@ -100,6 +100,17 @@ describe.each([
   test("can be probed", async () => {
     await expect(blobs.probe()).resolves.toBeUndefined();
   });
+});
+
+test("a store that doesn't answer is told apart from a lost blob, whatever is asked of it", async () => {
+  const away = new URL(bucket);
+  const { port, close } = await startS3(bucketFolder);
+  away.searchParams.set("endpoint", `http://127.0.0.1:${port}`);
+  const blobs = await openBlobs(away);
+  await close();
+  const [owner, hash] = [randomUUID(), Buffer.alloc(32)];
+  for (const asked of [blobs.has(owner, hash), blobs.get(owner, hash), blobs.put(owner, Buffer.from("x"))])
+    await expect(asked).rejects.toBeInstanceOf(BlobsUnavailable);
 });
 
 test("a wrong key or bucket is an error, not an empty store", async () => {

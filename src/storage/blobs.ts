@@ -76,7 +76,7 @@ function addChecks(backend: BlobBackend): BlobStore {
       return bytes;
     },
     async has(owner, hash, bytes) {
-      const size = await backend.sizeOf(keyOf(owner, hash));
+      const size = await orUnavailable(backend.sizeOf(keyOf(owner, hash)));
       return size !== null && (bytes === undefined || size === bytes);
     },
     remove: (owner, hash) => backend.remove(keyOf(owner, hash)),

@@ -2,6 +2,8 @@
 export const settle = async ({ secret, scrollSteps, scrolls, waitMs, imagesMs, textLength }) => {
   const stillMs = 400;
   const maxSettleMs = 5_000;
+  const maxVideoMs = 2_000;
+  const firstPictureSeconds = 0.1;
   const end = performance.now() + waitMs;
   const remainingMs = () => Math.max(0, end - performance.now());
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,13 +56,22 @@ export const settle = async ({ secret, scrollSteps, scrolls, waitMs, imagesMs, t
   })();
   await Promise.race([loaded, pause(Math.min(remainingMs(), imagesMs))]);
 
-  for (const video of document.querySelectorAll("video")) {
+  // The first picture may still be on its way, and the one of another moment stays until it is drawn.
+  const showFirstPicture = async (video) => {
     video.pause();
-    if (video.readyState === 0 || video.currentTime === 0) continue;
-    const seeked = new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
+    while (video.readyState < 2 && video.networkState === video.NETWORK_LOADING) await pause(30);
+    if (video.currentTime === 0) return;
+    const drawn = new Promise((resolve) => {
+      const look = (_now, { mediaTime }) =>
+        mediaTime < firstPictureSeconds ? resolve() : video.requestVideoFrameCallback(look);
+      video.requestVideoFrameCallback(look);
+    });
     video.currentTime = 0;
-    await Promise.race([seeked, pause(Math.min(remainingMs(), 1_000))]);
-  }
+    await drawn;
+  };
+  const videos = [...document.querySelectorAll("video")].map(showFirstPicture);
+  if (videos.length > 0)
+    await Promise.race([Promise.all(videos), pause(Math.min(remainingMs(), maxVideoMs))]);
 
   const stopAnimations = () => {
     for (const animation of document.getAnimations()) {

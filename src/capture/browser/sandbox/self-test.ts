@@ -26,14 +26,25 @@ export async function selfTest(browser: Browser, proxyBypassList?: string): Prom
   return proxy.attempts();
 }
 
-async function attack(tab: Tab, { tcp, udp }: { tcp: number; udp: number }): Promise<void> {
+async function attack(tab: Tab, ports: { tcp: number; udp: number }): Promise<void> {
+  const crashed = Promise.withResolvers<never>();
+  const stopListening = tab.listen(({ method }) => {
+    if (method === "Inspector.targetCrashed") crashed.reject(new CdpError("gone", "The page crashed."));
+  });
   try {
-    const { errorText } = await tab.send("Page.navigate", { url: origin });
-    if (errorText) throw new CdpError("refused", `The browser's self-test could not run: ${errorText}`);
-    await tab.run(await tab.openIsolatedWorld(), readPageScript("attack"), { tcp, udp, waitMs }, 20_000);
+    await tab.send("Inspector.enable");
+    // A page that crashed never answers.
+    await Promise.race([attackFrom(tab, ports), crashed.promise]);
   } finally {
+    stopListening();
     await tab.close();
   }
+}
+
+async function attackFrom(tab: Tab, { tcp, udp }: { tcp: number; udp: number }): Promise<void> {
+  const { errorText } = await tab.send("Page.navigate", { url: origin });
+  if (errorText) throw new CdpError("refused", `The browser's self-test could not run: ${errorText}`);
+  await tab.run(await tab.openIsolatedWorld(), readPageScript("attack"), { tcp, udp, waitMs }, 20_000);
 }
 
 async function openCanary() {

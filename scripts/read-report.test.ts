@@ -103,10 +103,13 @@ test("a failed test is printed with its file and the first lines of its reason",
 
 test("the files of up to two failed tests run again; with a third, or a failed stage, nothing does", () => {
   const two = report({ failed: [failed("a", "adds"), failed("a", "takes")] });
-  expect(filesToRunAgain([report({}), two])).toEqual(["a"]);
-  expect(filesToRunAgain([two, report({ failed: [failed("b", "opens")] })])).toEqual([]);
-  expect(filesToRunAgain([report({ failed: [failed("", "vitest wrote no report")] })])).toEqual([]);
-  expect(filesToRunAgain([report({})])).toEqual([]);
+  expect(filesToRunAgain([report({}), two], 0)).toEqual(["a"]);
+  const three = [two, report({ failed: [failed("b", "opens")] })];
+  expect(filesToRunAgain(three, 0.05)).toEqual([]);
+  expect(filesToRunAgain(three, 0.3)).toEqual(["a", "b"]);
+  expect(filesToRunAgain(Array(6).fill(two), 0.3)).toEqual([]);
+  expect(filesToRunAgain([report({ failed: [failed("", "vitest wrote no report")] })], 0.3)).toEqual([]);
+  expect(filesToRunAgain([report({})], 0)).toEqual([]);
 });
 
 test("a test that passes in the second run is flaky; one that fails in it has failed", () => {

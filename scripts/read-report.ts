@@ -27,9 +27,6 @@ type Suite = {
   }[];
 };
 
-// On a busy machine one or two tests may be too slow; a third failure means that something is wrong.
-const maxFlaky = 2;
-
 export function formatTest({ file, name, why }: FailedTest): string {
   const lines = why.split("\n").slice(0, 12);
   const title = name ? `${file} › ${name}` : file;
@@ -83,10 +80,13 @@ export function readPlaywright({ suites }: { suites: Suite[] }): Report {
   return report;
 }
 
-/** The files to run again: none if too many tests failed, or if a runner failed without naming a test. */
-export function filesToRunAgain(reports: Report[]): string[] {
+/**
+ * The files to run again: none if more than two tests failed (ten on a machine whose processors were taken away), or if
+ * a runner failed without naming a test.
+ */
+export function filesToRunAgain(reports: Report[], stolenShare: number): string[] {
   const failed = reports.flatMap((report) => report.failed);
-  if (failed.length > maxFlaky || failed.some(({ file }) => file === "")) return [];
+  if (failed.length > (stolenShare < 0.1 ? 2 : 10) || failed.some(({ file }) => file === "")) return [];
   return [...new Set(failed.map(({ file }) => file))];
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
 import { fetchOpsTools } from "./fetch-ops-tools.ts";
+import { readProcessorTime, stolenBetween } from "./processor-time.ts";
 import {
   filesToRunAgain,
   formatTest,
@@ -29,6 +30,7 @@ const isLong = process.argv.includes("--long");
 const size = { TEST_SIZE: isLong ? "long" : "short" };
 const folder = openReportFolder("test-reports");
 const started = performance.now();
+const processorAtStart = readProcessorTime();
 const seconds: Record<string, number> = {};
 
 async function run(
@@ -87,8 +89,9 @@ const built = await step("build", "vite", ["build", "--logLevel", "warn"]);
 // One after the other: in parallel they saved little time, since both need the processor, and a test timed out.
 let units = await vitest("vitest");
 let screens = await playwright("playwright");
-// The runners retry nothing. The files of one or two failed tests run once more, when nothing else needs the processor.
-const again = filesToRunAgain([checked, built, units, screens]);
+// The runners retry nothing. The files of a few failed tests run once more, when nothing else needs the processor.
+const stolenShare = stolenBetween(processorAtStart, readProcessorTime());
+const again = filesToRunAgain([checked, built, units, screens], stolenShare);
 const isScreen = (file: string) => file.startsWith("e2e/");
 const unitsAgain = again.filter((file) => !isScreen(file));
 if (unitsAgain.length > 0) units = replaceResults(units, await vitest("vitest-again", unitsAgain));
@@ -99,7 +102,7 @@ const { passed, failed, flaky, files } = sum([checked, built, units, screens]);
 seconds.all = Math.round((performance.now() - started) / 1000);
 writeFileSync(
   join(folder, "summary.json"),
-  JSON.stringify({ size, seconds, passed, failed, flaky, files }, null, 2),
+  JSON.stringify({ size, seconds, stolenShare, passed, failed, flaky, files }, null, 2),
 );
 
 process.stdout.write("\nThe ten slowest test files, in seconds:\n");
@@ -107,6 +110,8 @@ for (const { file, seconds: took, tests } of slowestFiles(files, 10))
   process.stdout.write(`${took.toFixed(1).padStart(7)}  ${file} (${tests} tests)\n`);
 const stages = Object.entries(seconds).map(([stage, took]) => `${stage} ${took} s`);
 process.stdout.write(`Stages: ${stages.join(", ")}. The report is in ${folder}.\n`);
+if (stolenShare >= 0.01)
+  process.stdout.write(`Other machines took ${Math.round(stolenShare * 100)} % of the processors.\n`);
 for (const test of flaky) process.stdout.write(`\nflaky: ${formatTest(test)}`);
 for (const test of failed) process.stdout.write(`\nfailed: ${formatTest(test)}`);
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);

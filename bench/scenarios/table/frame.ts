@@ -105,13 +105,6 @@ const languages = [
   ...rows("locale", (entry) => shop({ header: `<p>${entry}</p>` }), noise, [
     ["the visitor's country in the header changes", "Deliver to Germany", "Deliver to France"],
   ]),
-  ...rows("locale", (title) => shop({ title, lang: title.startsWith("K") ? "de" : "en" }), noise, [
-    [
-      "the title changes its language but the content does not",
-      "Copper watering can | Home and garden",
-      "Kupfergießkanne | Haus und Garten",
-    ],
-  ]),
   ...rows(
     "locale",
     (prefix) =>

@@ -11,6 +11,7 @@ test.each([
   ["Fjell lamp 1.299,00 € new", "Fjell lamp 1.149,50 € new", "“Fjell lamp” 1.299,00 € → 1.149,50 €"],
   ["Release 2.4.1 is out", "Release 3.0.1 is out", "“Release” 2.4.1 → 3.0.1"],
   ["Released v1.2 today", "Released v1.3 today", "“Released” v1.2 → v1.3"],
+  ["Download v3.6.0", "Download v4.0.2", "“Download” v3.6.0 → v4.0.2"],
   ["Status as of 7/21/2026", "Status as of 7/22/2026", "“Status as of” 7/21/2026 → 7/22/2026"],
   ["Modified: 09/12/2025", "Modified: 12/2025", "“Modified:” 09/12/2025 → 12/2025"],
   ["Seats 3 4 5", "Seats 3 5", "“4” removed after “Seats 3”"],

@@ -161,7 +161,7 @@ function monthIn(text: string, pattern: RegExp): string {
   return monthsByName().has(name.toLowerCase()) ? whole : "";
 }
 
-const mayBeInValue = (text: string) => text === "" || /^[\d/.,:-]*\d[\d/.,:-]*/.test(text);
+const mayBeInValue = (text: string) => text === "" || /^v?[\d/.,:-]*\d[\d/.,:-]*/.test(text);
 
 /** Returns the first run of removed or added words, up to where the texts are equal again. */
 function pieceOf(marks: NonNullable<Piece["words"]>, first: number, wanted: "removed" | "added"): string {

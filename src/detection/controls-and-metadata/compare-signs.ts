@@ -95,7 +95,10 @@ function summaryOf(before: Sign, after: Sign): string {
   const name = after.name === "" ? "" : `“${after.name.slice(0, 60)}”`;
   const value = after.value.slice(0, 80);
   if (after.what === "label") return `Screen readers now say “${value}”`;
-  if (after.what === "value") return `Field ${name} now holds “${value}”`;
+  if (after.what === "value") {
+    const field = name === "" ? "A field" : `Field ${name}`;
+    return value === "" ? `${field} is now empty` : `${field} now holds “${value}”`;
+  }
   if (after.what === "data") {
     const subject = after.of ? ` of ${after.of.slice(0, 60)}` : "";
     return `${after.name}${subject} is now ${toWords(after.value)}, was ${toWords(before.value)}`;

@@ -42,7 +42,7 @@ export function signsOf(nodes: HtmlNode[], index: number, toSpot: () => Spot): S
     node.tag === "textarea" || (node.tag === "input" && !hiddenValueTypes.has(attributes.type ?? ""));
   // A button's text is its value, so it can't also be its name.
   const owner = isButton(attributes) ? spokenName(attributes) || "button" : name;
-  if (isShown && value) add("value", owner, foldSpace(value));
+  if (isShown) add("value", owner, foldSpace(value ?? ""));
   return signs;
 }
 

@@ -18,8 +18,7 @@ import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
 import { type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
-import { decidedBy, onRulesSwitched } from "../noise-rules/noise-rule.ts";
-import { otherLanguageTitle } from "../noise-rules/response-rules.ts";
+import { onRulesSwitched } from "../noise-rules/noise-rule.ts";
 import { addressesIn, scriptShape } from "../scripts/scripts.ts";
 import { isDecisive, isMild, type Severity, severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -35,7 +34,6 @@ import {
   containersIn,
   listRemainingMarkup,
   type PrintedPage,
-  type StructureChange,
   splitRequested,
 } from "./compare-structure.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
@@ -59,15 +57,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   const [older, newer] = readPages(before, after);
   const text = compareVisibleText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const isOtherLanguage = declaresOtherLanguage(older, newer, text);
-  const isTranslatedTitle = ({ kind }: StructureChange) => kind === "title" && isOtherLanguage;
-  const { reasons, ignored, reported, ...judged } = judgeStructure(
-    structure.changes.filter((change) => !isTranslatedTitle(change)),
-    memory,
-  );
-  for (const { where, before: old, after: now } of structure.changes.filter(isTranslatedTitle)) {
-    ignored.push({ place: `title ${where}`, before: old, after: now, why: decidedBy(otherLanguageTitle) });
-  }
+  const { reasons, ignored, reported, ...judged } = judgeStructure(structure.changes, memory);
   ignored.unshift(...structure.ignored);
   markByModel(text, older, newer, memory);
   const news = judgeChanges(text, memory, ignored);
@@ -167,15 +157,6 @@ function judgeChanges(
     else ignored.push({ ...ignoredText(change), ...toIgnoredReason(why) });
   }
   return news;
-}
-
-/** Whether the page declares another language although none of its text changes is news. */
-function declaresOtherLanguage(older: Page, newer: Page, { changes }: TextComparison): boolean {
-  const [old, now] = [older, newer].map(({ nodes }) => {
-    const lang = nodes.find(({ tag }) => tag === "html")?.attributes.lang;
-    return lang?.toLowerCase().split("-", 1)[0] ?? "";
-  });
-  return old !== "" && now !== "" && old !== now && changes.every(({ noise }) => noise !== null);
 }
 
 function isLearnable({ moved, noise }: TextChange): boolean {

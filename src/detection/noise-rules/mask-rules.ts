@@ -1,7 +1,7 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
 import { maskExceptContacts } from "../hacked-pages/contacts.ts";
 import type { Block } from "../html-parsing/page.ts";
-import { maskLabeledCounters, maskPresentCount } from "../noise/counters.ts";
+import { maskLabeledCounters } from "../noise/counters.ts";
 import { isQuote, maskQuote } from "../noise/quotes.ts";
 import { clock, date, replaceAgo } from "../noise/times.ts";
 import { maskTokens } from "../noise/tokens.ts";
@@ -41,16 +41,9 @@ export const textMasks: readonly MaskRule[] = [
     mask: (text) => replaceAgo(text, "⟨ago⟩"),
   },
   {
-    id: "counter.present",
-    kind: "counter",
-    claim: "How many people are online",
-    where: "anywhere",
-    mask: maskPresentCount,
-  },
-  {
     id: "counter.labeled",
     kind: "counter",
-    claim: "A number next to a word for what pages count, in a label of at most eight words",
+    claim: "A number next to a word for what pages count, or of people who are present, in a label of at most eight words",
     where: "anywhere",
     mask: maskLabeledCounters,
   },

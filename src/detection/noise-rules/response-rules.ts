@@ -57,13 +57,6 @@ export const vendorContents: NoiseRow = {
   where: "code",
 };
 
-export const otherLanguageTitle: NoiseRow = {
-  id: "visitor.title",
-  kind: "visitor",
-  claim: "The title in another language while the page declares that language and nothing else is news",
-  where: "anywhere",
-};
-
 export const pictureRotation: NoiseRow = {
   id: "rotation.picture",
   kind: "rotation",
@@ -85,7 +78,6 @@ export const responseRows = [
   cookieRow,
   addressToken,
   vendorContents,
-  otherLanguageTitle,
   pictureRotation,
   pictureLayout,
 ];

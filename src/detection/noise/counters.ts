@@ -1,14 +1,13 @@
 import { wordsFor } from "../vocabularies/words-for.ts";
 
-const nouns = wordsFor("counted");
 // A text may state a number of people; only the number of those present right now is a counter.
 const present = `(?:${wordsFor("people")}) (?:are |is |have |sind )?(?:currently |gerade |right now )?(?:${wordsFor("beingPresent")})`;
+const nouns = `${wordsFor("counted")}|${present}`;
 const number = "\\d[\\d.,'\\u00a0\\u202f ]{0,20}[kKmM]?\\+?\\s?";
 const numberFirst = new RegExp(`(?<![\\p{L}\\d])${number}(${nouns})(?!\\p{L})`, "giu");
 const nounFirst = new RegExp(`(?<!\\p{L})((?:${nouns})\\s*[:(]\\s*)\\d[\\d.,'\\u00a0\\u202f]*[kKmM]?`, "giu");
 const unspaced = new RegExp(`\\d[\\d.,]*\\s?(?=(?:${wordsFor("countedUnspaced")}))`, "gu");
 const korean = /((?:조회수?|좋아요|댓글|구독자|추천|공감)\s?[:(]?\s?)\d[\d.,]*[만천]?\s?(?=[회개명건)]|$)/gu;
-const presentCount = new RegExp(`(?<![\\p{L}\\d])${number}(?=${present}(?!\\p{L}))`, "giu");
 
 // Visitors present, by kind: "Online: 12 members, 231 guests".
 const isPresence = new RegExp(`(?<!\\p{L})(?:${wordsFor("onlineTitles")})(?!\\p{L})`, "iu");
@@ -19,11 +18,6 @@ const presentByKind = new RegExp(
 
 // A label has few words; in a sentence a number is part of the statement.
 const MAX_WORDS = 8;
-
-/** Masks the number of people who are present. */
-export function maskPresentCount(text: string): string {
-  return text.replace(presentCount, "⟨n⟩ ");
-}
 
 /** Masks counters in a label, next to the word that says what they count. */
 export function maskLabeledCounters(text: string): string {

@@ -54,10 +54,11 @@ const sharedDomains = new Set(
 );
 // Hosts that serve anyone's files: the path says whose they are.
 const openCdns = new Set(
-  "cdn.optimizely.com assets.adobedtm.com tags.tiqcdn.com cdn.jsdelivr.net unpkg.com cdnjs.cloudflare.com raw.githubusercontent.com esm.sh cdn.skypack.dev rawcdn.githack.com storage.googleapis.com s3.amazonaws.com".split(
+  "cdn.optimizely.com assets.adobedtm.com tags.tiqcdn.com cdn.jsdelivr.net unpkg.com cdnjs.cloudflare.com raw.githubusercontent.com esm.sh cdn.skypack.dev rawcdn.githack.com".split(
     " ",
   ),
 );
+const bucketStores = new Set(["storage.googleapis.com", "s3.amazonaws.com"]);
 
 const suffixes = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
@@ -73,9 +74,11 @@ export function registrable(host: string): string {
 /** Who published a file: the host's owner, or the first segments of the path if the host serves anyone's files. */
 export function publisherOf(address: string): string {
   const host = hostOf(address);
-  if (!openCdns.has(host)) return registrable(host);
+  // Whoever owns a bucket publishes everything in it.
+  const depth = bucketStores.has(host) ? 1 : openCdns.has(host) ? 2 : 0;
+  if (depth === 0) return registrable(host);
   const path = address.slice(address.toLowerCase().indexOf(host) + host.length).split(/[?#]/)[0] ?? "";
-  const steps = path.split("/").filter(Boolean).slice(0, 2);
+  const steps = path.split("/").filter(Boolean).slice(0, depth);
   return [host, ...steps].join("/").replace(/(?<=.)@[^/]*/g, "");
 }
 

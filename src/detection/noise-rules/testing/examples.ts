@@ -12,13 +12,6 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
       after: "<p>The great bell of the old town was cast 90 years ago in Utrecht by two brothers</p>",
     },
   },
-  "counter.present": {
-    example: { before: "<p>231 users currently online</p>", after: "<p>198 users currently online</p>" },
-    counterExample: {
-      before: "<p>The storm left 23 people without a home</p>",
-      after: "<p>The storm left 25 people without a home</p>",
-    },
-  },
   "counter.labeled": {
     example: { before: "<p>1,204 views</p>", after: "<p>1,377 views</p>" },
     counterExample: {
@@ -336,14 +329,5 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
       before: '<form action="/a"><input name="q"></form>',
       after: '<form action="https://evil.example/"><input name="q"></form>',
     },
-  },
-  "visitor.title": {
-    example: {
-      in: "head",
-      before: "<title>The bridge</title>",
-      after: "<title>Die Brücke</title>",
-      languages: ["en", "de"],
-    },
-    counterExample: { in: "head", before: "<title>The bridge</title>", after: "<title>The fall</title>" },
   },
 };

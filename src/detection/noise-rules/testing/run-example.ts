@@ -18,8 +18,6 @@ export type Example = {
   as?: "json" | "xml" | "text" | "header" | "address" | "cookie" | "script" | "picture";
   /** When the two captures were sent. */
   sent?: [before: string, after: string];
-  /** The languages that the pages declare. */
-  languages?: [before: string, after: string];
   /** Captures of before and after that the memory saw first, as a job's confirmations do. */
   afterConfirmation?: true;
   /** The user said of this difference that it is noise. */
@@ -30,9 +28,9 @@ const url = "https://site.example/";
 const story = "The committee met on Tuesday, heard both sides, and decided that the bridge will stay open. ";
 
 /** A page with a lot of text that stays, and a fragment in one of its landmarks. */
-function pageWith(fragment: string, language = "en", landmark: NonNullable<Example["in"]> = "main"): string {
+function pageWith(fragment: string, landmark: NonNullable<Example["in"]> = "main"): string {
   const fill = (name: string, standing: string) => `${standing}${name === landmark ? fragment : ""}`;
-  return `<!doctype html><html lang="${language}"><head>${fill("head", "")}<title>Bridge</title></head><body><header><p>The Daily Bridge</p>${fill("header", "")}</header><nav><ul><li><a href="/a">News</a></li><li><a href="/b">Letters</a></li></ul>${fill("nav", "")}</nav><main><h1>The bridge stays</h1>${`<p>${story.repeat(3)}</p>`.repeat(3)}${fill("main", "")}<p>${story}</p></main><footer><p>Printed in Ghent</p>${fill("footer", "")}</footer></body></html>`;
+  return `<!doctype html><html lang="en"><head>${fill("head", "")}<title>Bridge</title></head><body><header><p>The Daily Bridge</p>${fill("header", "")}</header><nav><ul><li><a href="/a">News</a></li><li><a href="/b">Letters</a></li></ul>${fill("nav", "")}</nav><main><h1>The bridge stays</h1>${`<p>${story.repeat(3)}</p>`.repeat(3)}${fill("main", "")}<p>${story}</p></main><footer><p>Printed in Ghent</p>${fill("footer", "")}</footer></body></html>`;
 }
 
 function capture(example: Example, side: "before" | "after"): Snapshot {
@@ -40,7 +38,7 @@ function capture(example: Example, side: "before" | "after"): Snapshot {
   const at = side === "before" ? 0 : 1;
   const kind = example.as === "json" || example.as === "xml" || example.as === "text" ? example.as : "html";
   const body =
-    kind === "html" ? pageWith(example.as ? "" : value, example.languages?.[at], example.in) : value;
+    kind === "html" ? pageWith(example.as ? "" : value, example.in) : value;
   const snapshot = snapshotOf(body, kind, url);
   const sent = example.sent?.[at];
   const headers: Snapshot["headers"] = [["content-type", "text/html"]];

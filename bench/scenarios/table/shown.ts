@@ -182,6 +182,7 @@ const controls = rows("control", inShop, alerted(), [
     '<input type="checkbox" name="gift" checked> Gift',
   ],
   ["the value of a field changes", '<input name="qty" value="1">', '<input name="qty" value="25">'],
+  ["a field loses its text", "<textarea>Closed in August.</textarea>", "<textarea></textarea>"],
   [
     "a placeholder changes",
     '<input name="code" placeholder="Code">',

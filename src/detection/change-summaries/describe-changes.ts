@@ -1,5 +1,6 @@
 import type { Change } from "../verdict/verdict.ts";
 import { monthsByName } from "../vocabularies/locale-words.ts";
+import { cut, quote, trimHalfCharacters } from "./quote.ts";
 import { listInWords } from "./summarize-reasons.ts";
 
 type Piece = Pick<Change, "before" | "after" | "words" | "moved" | "row"> & {
@@ -173,27 +174,9 @@ function pieceOf(marks: NonNullable<Piece["words"]>, first: number, wanted: "rem
   return text.trim();
 }
 
-/** Quotes a text without the marks around it: those of a list in front, quotation marks of its own. */
-function quote(text: string): string {
-  return `“${text.replace(/^[•·▪‣–—-]\s+(?=\S)/u, "").replace(/^["“„«](.*)["”“»]$/u, "$1")}”`;
-}
-
-/** Cuts between words if one ends nearby, and never inside a character. */
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const head = trimHalfCharacters(text.slice(0, length - 1));
-  const space = head.lastIndexOf(" ");
-  return `${(space > length * 0.6 ? head.slice(0, space) : head).trimEnd()}…`;
-}
-
 function cutStart(text: string, length: number): string {
   if (text.length <= length) return text;
   const tail = trimHalfCharacters(text.slice(1 - length));
   const space = tail.indexOf(" ");
   return `…${(space >= 0 && space < length * 0.4 ? tail.slice(space + 1) : tail).trimStart()}`;
-}
-
-/** Removes the halves of characters that a cut leaves at the ends. */
-function trimHalfCharacters(text: string): string {
-  return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,3 +1,4 @@
+import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { resolve } from "../html-parsing/resolve.ts";
@@ -34,7 +35,7 @@ export function compareHead({ older, newer, known, memory, found }: StructureCon
   const { changes, alarmed } = found;
   if (titleKey(older.title) !== titleKey(newer.title)) {
     const titles = { before: older.title, after: newer.title };
-    const summary = `Title is now “${newer.title.slice(0, 80)}”`;
+    const summary = `Title is now ${quoteStart(newer.title, 80)}`;
     changes.push(inHead("title", severityOf.titleChanged, summary, titles));
   }
   compareMetas(older, newer, changes);
@@ -66,7 +67,7 @@ function compareMetas(older: Page, newer: Page, changes: StructureChange[]): voi
     if (metaKey(values.before) === metaKey(values.after)) continue;
     const isDecisive = important.test(place);
     const severity = isDecisive ? severityOf.decisiveMetaChanged : severityOf.metaChanged;
-    const state = isDecisive ? `is now “${(values.after ?? "").slice(0, 80)}”` : "changed";
+    const state = isDecisive ? `is now ${quoteStart(values.after ?? "", 80)}` : "changed";
     const quiet = isDecision(place, values) ? {} : { quiet: true as const };
     changes.push(inHead("meta", severity, `Meta ${place} ${state}`, values, { place, ...quiet }));
   }

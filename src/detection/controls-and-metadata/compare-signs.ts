@@ -1,4 +1,5 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureComparison, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page, Sign } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
@@ -92,7 +93,7 @@ function toWords(value: string): string {
 }
 
 function summaryOf(before: Sign, after: Sign): string {
-  const name = after.name === "" ? "" : `“${after.name.slice(0, 60)}”`;
+  const name = after.name === "" ? "" : quoteStart(after.name, 60);
   const value = after.value.slice(0, 80);
   if (after.what === "label") return `Screen readers now say “${value}”`;
   if (after.what === "value") {

@@ -1,3 +1,4 @@
+import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { severityOf } from "../severity/severity.ts";
@@ -25,7 +26,7 @@ export function compareAiInstructions({ older, newer, found }: StructureContext)
     found.changes.push({
       kind: "ai-instruction",
       severity: isVisible ? severityOf.aiInstruction : severityOf.hiddenAiInstruction,
-      summary: `${isVisible ? "Instruction" : "Hidden instruction"} to AI appeared: “${instruction.slice(0, 100)}”`,
+      summary: `${isVisible ? "Instruction" : "Hidden instruction"} to AI appeared: ${quoteStart(instruction, 100)}`,
       where,
       ...(place && { place }),
       before: null,

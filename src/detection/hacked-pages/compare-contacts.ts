@@ -1,3 +1,4 @@
+import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Block } from "../html-parsing/page.ts";
 import { isSpam, spamWords } from "../noise/mask-text.ts";
@@ -26,7 +27,7 @@ export function compareContacts({ older, newer, found }: StructureContext): void
       report(block, severityOf.contactChanged, old.text, `Contact is now ${newContact.slice(0, 80)}`);
     else if (!isSpammed && spamWords(block.text) >= (block.hidden === "" ? 2 : 1)) {
       const name = block.hidden === "" ? "Spam" : "Hidden spam";
-      report(block, severityOf.spamAdded, null, `${name}: “${block.text.slice(0, 80)}”`);
+      report(block, severityOf.spamAdded, null, `${name}: ${quoteStart(block.text, 80)}`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { quoteStart } from "../change-summaries/quote.ts";
 import { severityOf } from "../severity/severity.ts";
 import type { Change, Reason } from "../verdict/verdict.ts";
 import { findAiInstruction } from "./ai-instruction.ts";
@@ -19,7 +20,7 @@ export function findInstructions(changes: Pick<Change, "where" | "before" | "aft
     {
       kind: "ai-instruction",
       severity: severityOf.aiInstruction,
-      summary: `Instruction to AI appeared: “${first.after.slice(0, 100)}”`,
+      summary: `Instruction to AI appeared: ${quoteStart(first.after, 100)}`,
       changes: found.slice(0, MAX_CHANGES),
       count: found.length,
     },

@@ -1,5 +1,6 @@
 import { markOutsideContent } from "../boilerplate/mark-outside-content.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
+import { quoteStart } from "../change-summaries/quote.ts";
 import type { ContentComparison } from "../file-formats/compare-content.ts";
 import { findLarge } from "../frequent-changes/frequent-changes.ts";
 import { isPasteScam } from "../hacked-pages/paste-scam.ts";
@@ -313,7 +314,7 @@ function judgeWholePage(
   const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
-    return describe("defacement", severityOf.defacement, `Looks defaced: “${phrase.slice(0, 80)}”`);
+    return describe("defacement", severityOf.defacement, `Looks defaced: ${quoteStart(phrase, 80)}`);
   }
   // What a paste scam asks for says more than how little of the page is left.
   if (isPasteScam(newText) && !isPasteScam(oldText)) return null;
@@ -323,7 +324,7 @@ function judgeWholePage(
     return describe(
       "outage",
       severityOf.pageReplacedByError,
-      `Page replaced by an error or a challenge: “${(newer.title || newText).slice(0, 80)}”`,
+      `Page replaced by an error or a challenge: ${quoteStart(newer.title || newText, 80)}`,
     );
   }
   if (standing < 0.1)

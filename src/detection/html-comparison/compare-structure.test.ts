@@ -183,6 +183,18 @@ describe("changes without visible words", () => {
       ["notice: Field “fee” now holds “12 €”"],
     ],
     [
+      "a field loses its value",
+      page('<input name="fee" value="10 €">'),
+      page('<input name="fee" value="">'),
+      ["notice: Field “fee” is now empty"],
+    ],
+    [
+      "a text area without a name loses its text",
+      page("<textarea>Ask us about the bridge.</textarea>"),
+      page("<textarea></textarea>"),
+      ["notice: A field is now empty"],
+    ],
+    [
       "an image has another alternative text",
       page('<img alt="In stock" src="/a.png">'),
       page('<img alt="Sold out" src="/a.png">'),

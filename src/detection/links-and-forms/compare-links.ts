@@ -1,4 +1,5 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { quoteStart } from "../change-summaries/quote.ts";
 import type {
   StructureChange,
   StructureComparison,
@@ -70,7 +71,7 @@ class LinkJudge {
   judgeRetargeted(pair: Retargeted): void {
     const { before, after } = pair;
     const { link } = after;
-    const label = link.text === "" ? "without words" : `“${link.text.slice(0, 60)}”`;
+    const label = link.text === "" ? "without words" : quoteStart(link.text, 60);
     const host = hostOf(link.href);
     const isNew = this.#isNew(link);
     if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
@@ -114,7 +115,7 @@ class LinkJudge {
     }
     if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.areInSameText(old, now)) {
       const severity = inContent(now, severityOf.linkWordsChanged);
-      const summary = `Link is now “${now.text.slice(0, 60)}”`;
+      const summary = `Link is now ${quoteStart(now.text, 60)}`;
       this.#collect(severity, "have new text", summary, now, old.text, now.text);
     }
   }
@@ -138,14 +139,14 @@ class LinkJudge {
       const summary = `New ${isMail(link) ? "mail" : "telephone"} link to ${contactOf(link)}`;
       this.#collect(severityOf.contactLinkAdded, "go to a new contact", summary, link, null);
     } else if (isContent(link) && this.#words.isAddedToText(link)) {
-      const summary = `“${link.text.slice(0, 60)}” is now a link`;
+      const summary = `${quoteStart(link.text, 60)} is now a link`;
       this.#collect(severityOf.wordsBecameLink, "were added to existing words", summary, link, null);
     } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
     if (isContent(link) && this.#words.isRemovedFromText(link)) {
-      const summary = `“${link.text.slice(0, 60)}” is no longer a link`;
+      const summary = `${quoteStart(link.text, 60)} is no longer a link`;
       this.#collect(severityOf.linkBecameWords, "are plain text now", summary, link, link.href, null);
     } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
   }

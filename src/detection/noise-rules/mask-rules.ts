@@ -43,7 +43,8 @@ export const textMasks: readonly MaskRule[] = [
   {
     id: "counter.labeled",
     kind: "counter",
-    claim: "A number next to a word for what pages count, or of people who are present, in a label of at most eight words",
+    claim:
+      "A number next to a word for what pages count, or of people who are present, in a label of at most eight words",
     where: "anywhere",
     mask: maskLabeledCounters,
   },

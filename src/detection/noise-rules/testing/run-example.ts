@@ -37,8 +37,7 @@ function capture(example: Example, side: "before" | "after"): Snapshot {
   const value = example[side];
   const at = side === "before" ? 0 : 1;
   const kind = example.as === "json" || example.as === "xml" || example.as === "text" ? example.as : "html";
-  const body =
-    kind === "html" ? pageWith(example.as ? "" : value, example.in) : value;
+  const body = kind === "html" ? pageWith(example.as ? "" : value, example.in) : value;
   const snapshot = snapshotOf(body, kind, url);
   const sent = example.sent?.[at];
   const headers: Snapshot["headers"] = [["content-type", "text/html"]];

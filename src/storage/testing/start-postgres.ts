@@ -18,20 +18,42 @@ declare module "vitest" {
 // Each worker keeps up to three instances of the product running, and some tests start several of their own.
 const connections = 500;
 
+type Running = { connectionString: string; folder: string; stop(): Promise<void> };
+
+// Vitest loads this module once for each project.
+const shared = globalThis as { testPostgres?: { running: Promise<Running>; projects: number } };
+
 /** One PostgreSQL for all database tests; its migrated database is the template that each test file copies. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  shared.testPostgres ??= { running: start(), projects: 0 };
+  const { testPostgres } = shared;
+  testPostgres.projects++;
+  const { connectionString, folder, stop } = await testPostgres.running;
+  project.provide("postgres", connectionString);
+  project.provide("scratch", folder);
+  return async () => {
+    if (--testPostgres.projects > 0) return;
+    delete shared.testPostgres;
+    await stop();
+  };
+}
+
+async function start(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-test-"));
   await chmod(folder, 0o711);
   const postgres = await startEmbeddedPostgres(folder, connections);
-  await tune(postgres.connectionString);
-  await migrate(postgres.connectionString);
-  const queue = await openQueue(postgres.connectionString, { supervise: false });
+  const { connectionString } = postgres;
+  await tune(connectionString);
+  await migrate(connectionString);
+  const queue = await openQueue(connectionString, { supervise: false });
   await queue.close();
-  project.provide("postgres", postgres.connectionString);
-  project.provide("scratch", folder);
-  return async () => {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+  return {
+    connectionString,
+    folder,
+    async stop() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -10,9 +10,9 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/start-shared-product.ts",
   outputDir: "test-results",
-  timeout: 120_000,
   // Three browsers on two slow cores are late, not wrong.
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   workers: 3,
   forbidOnly: true,
   use: {

@@ -27,8 +27,9 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     /** Waits for a mail with this subject to this address. */
-    async read(to: string, subject: string, seconds = 10): Promise<Email> {
-      for (let attempt = 0; attempt < seconds * 20; attempt++) {
+    async read(to: string, subject: string): Promise<Email> {
+      const end = performance.now() + 120_000;
+      while (performance.now() < end) {
         const found = mails.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -126,20 +126,16 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
   const jobId = (job as { id: string }).id;
   const executions = async () =>
     (await call("GET", `/api/jobs/${jobId}/executions`)).executions as { id: string; changed: boolean }[];
-  await until("the first capture", async () => (await executions()).length === 1, 90);
+  await until("the first capture", async () => (await executions()).length === 1);
 
   const makeChange = async (line: string) => {
     services.lines.push(line);
     const countBefore = (await executions()).length;
     await call("POST", `/api/jobs/${jobId}/run`);
-    const [newest] = await until(
-      "the capture",
-      async () => {
-        const list = await executions();
-        return list.length > countBefore && list;
-      },
-      90,
-    );
+    const [newest] = await until("the capture", async () => {
+      const list = await executions();
+      return list.length > countBefore && list;
+    });
     expect(newest?.changed).toBe(true);
     return newest?.id ?? "";
   };
@@ -151,15 +147,11 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
       triggerRuns: { state: string; attempts: number }[];
     };
   const waitForDeliveries = (id: string) =>
-    until(
-      "all deliveries",
-      async () => {
-        const { deliveries, triggerRuns } = await readExecution(id);
-        const areAllSent = [...deliveries, ...triggerRuns].every(({ state }) => state === "sent");
-        return deliveries.length === 3 && triggerRuns.length === 1 && areAllSent;
-      },
-      90,
-    );
+    until("all deliveries", async () => {
+      const { deliveries, triggerRuns } = await readExecution(id);
+      const areAllSent = [...deliveries, ...triggerRuns].every(({ state }) => state === "sent");
+      return deliveries.length === 3 && triggerRuns.length === 1 && areAllSent;
+    });
 
   // With TEST_SIZE=long the hook fails twice: the third attempt succeeds and there is no fourth. Otherwise that is left
   // to src/triggers/run-trigger.db.test.ts, which doesn't wait for the seconds between attempts.
@@ -207,7 +199,6 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
   await services.mails.read(
     email,
     "Alerts by Telegram are failing: We couldn’t reach Telegram. We’ll try again with the next alert.",
-    120,
   );
   expect((await readExecution(third)).deliveries.map(({ channel, state }) => [channel, state])).toEqual([
     ["telegram", "failed"],

@@ -33,7 +33,8 @@ export async function startWatching(
 
   /** Waits until a job has that many executions; returns them, newest first. */
   async function executions(jobId: string, count: number): Promise<Execution[]> {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    const end = performance.now() + 120_000;
+    while (performance.now() < end) {
       const path = `/api/jobs/${jobId}/executions`;
       const { executions: list } = await call<{ executions: Execution[] }>("GET", path);
       if (list.length >= count) return list;

@@ -210,17 +210,13 @@ test("a message template is previewed on a real change; the browser's notificati
         `/api/jobs/${job.id}/executions`,
       )
     ).executions;
-  await until("the first capture", async () => (await newest()).length === 1, 90);
+  await until("the first capture", async () => (await newest()).length === 1);
   site.page.rows = ["www.acme.example pays 750 dollars for a finding", "api.acme.example"];
   await api(page, "POST", `/api/jobs/${job.id}/run`);
-  const [{ id } = { id: "" }] = await until(
-    "the change",
-    async () => {
-      const list = await newest();
-      return list.length === 2 && list[0]?.changed && list;
-    },
-    90,
-  );
+  const [{ id } = { id: "" }] = await until("the change", async () => {
+    const list = await newest();
+    return list.length === 2 && list[0]?.changed && list;
+  });
 
   await page.getByRole("button", { name: "Message by Email" }).click();
   const dialog = page.getByRole("dialog", { name: "Message by Email" });

@@ -114,7 +114,7 @@ describe("a page", () => {
   });
 
   const paragraphs = process.env.TEST_SIZE === "long" ? 12_000 : 3_000;
-  test(`of ${paragraphs} paragraphs is captured completely`, { timeout: 120_000 }, async () => {
+  test(`of ${paragraphs} paragraphs is captured completely`, async () => {
     const captured = await snapshot(`/huge-dom?n=${paragraphs}`);
     expect([captured.truncated, captured.text.length]).toEqual([false, paragraphs + 1]);
     expect(captured.html).toContain(`paragraph ${paragraphs - 1}`);

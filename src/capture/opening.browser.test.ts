@@ -288,7 +288,9 @@ describe.concurrent("loading", () => {
     const html = (ms: number) =>
       `<!doctype html><p id="a" hidden>hidden first</p><script>setTimeout(() => { a.hidden = false; a.textContent = "Price: 20 €" }, ${ms})</script>`;
     const wordsOf = async (waitFor: CaptureRequest["waitFor"]) =>
-      (await take(html(6_500), { waitFor: waitFor ?? null })).snapshot.text.map(({ text }) => text);
+      (await take(html(waitFor ? 6_500 : 60_000), { waitFor: waitFor ?? null })).snapshot.text.map(
+        ({ text }) => text,
+      );
     const all = [wordsOf({ text: "price: 20" }), wordsOf({ selector: "#a" }), wordsOf(null)];
     expect(await Promise.all(all)).toEqual([["Price: 20 €"], ["Price: 20 €"], []]);
   });

@@ -78,9 +78,7 @@ async function runHere(args: string[], { input = "", ...env }: Record<string, st
   }
 }
 
-test("a user logs in, adds a job, sees a change, and exports the history and a report", {
-  timeout: 120_000,
-}, async () => {
+test("a user logs in, adds a job, sees a change, and exports the history and a report", async () => {
   expect(await runHere(["jobs"])).toMatchObject({
     code: 1,
     err: expect.stringContaining("You aren’t logged in"),
@@ -167,9 +165,7 @@ test("a user logs in, adds a job, sees a change, and exports the history and a r
   expect((await readFile(report)).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("a whole account is exported to one file and imported into another; --dry-run creates nothing", {
-  timeout: 60_000,
-}, async () => {
+test("a whole account is exported to one file and imported into another; --dry-run creates nothing", async () => {
   const env = { WATCHGLASS_URL: url, WATCHGLASS_KEY: await makeKey("everything") };
   engine.site.page.html = html(...story);
   await person.execution(await person.createJob({ name: "Moved" }), 1);
@@ -210,9 +206,7 @@ test("a whole account is exported to one file and imported into another; --dry-r
   });
 });
 
-test("errors are reported in one sentence, with an exit code that a script can check", {
-  timeout: 60_000,
-}, async () => {
+test("errors are reported in one sentence, with an exit code that a script can check", async () => {
   const read = { WATCHGLASS_URL: url, WATCHGLASS_KEY: await makeKey("read") };
   expect(await runHere(["add", "http://127.0.0.1:8080/y"], read)).toMatchObject({
     code: 1,
@@ -267,7 +261,7 @@ test("Ctrl+C ends a command at once with 130, even if the server doesn't answer"
   silent.close();
 });
 
-test("tail follows new changes; a failed check exits with 1", { timeout: 60_000 }, async () => {
+test("tail follows new changes; a failed check exits with 1", async () => {
   const env = { WATCHGLASS_URL: url, WATCHGLASS_KEY: await makeKey("check") };
   engine.site.page.html = html(...story);
   const id = await person.createJob({ name: "Followed" });
@@ -304,9 +298,7 @@ test("tail follows new changes; a failed check exits with 1", { timeout: 60_000 
   expect(failed).toMatchObject({ code: 1, out: expect.stringMatching(/^✗ failed +Followed: /) });
 });
 
-test("a whole site is watched, listed, exported and paused from the shell", {
-  timeout: 120_000,
-}, async () => {
+test("a whole site is watched, listed, exported and paused from the shell", async () => {
   const shop = createShop({ sections: 1, perSection: 2, traps: [] });
   const site = await serve((request, response) => shop.listen(request, response));
   const key = await makeKey("write");

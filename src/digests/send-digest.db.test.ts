@@ -51,11 +51,15 @@ test(`${burst} changes at once give five alerts and a digest per channel, within
   await recordChanges(user.accountId, burst);
   const all = { "telegram sent": burst, "discord sent": burst, "email sent": burst };
   const sum = (states: Record<string, number>) => Object.values(states).reduce((total, n) => total + n, 0);
-  await world.until("all to be sent or held", 330, async () => {
-    const states = await statesOf([user.accountId]);
-    return sum(states) === 3 * burst && Object.keys(states).every((key) => /sent|held/.test(key));
-  });
-  await world.until("the digests", 40, async () => {
+  await world.until(
+    "all to be sent or held",
+    async () => {
+      const states = await statesOf([user.accountId]);
+      return sum(states) === 3 * burst && Object.keys(states).every((key) => /sent|held/.test(key));
+    },
+    600,
+  );
+  await world.until("the digests", async () => {
     await world.hurry();
     return Object.keys(await statesOf([user.accountId])).length === 3;
   });
@@ -76,7 +80,7 @@ test(`${burst} changes at once give five alerts and a digest per channel, within
     expect(singleAlerts.length + digestCounts.reduce((total, count) => total + count, 0)).toBe(burst);
   }
   expect(world.telegram.state.floods).toBe(0);
-}, 400_000);
+}, 900_000);
 
 test("messages to many chats at once stay within Telegram's overall rate limit", async () => {
   const accounts: string[] = [];
@@ -93,20 +97,20 @@ test("messages to many chats at once stay within Telegram's overall rate limit",
       .execute();
   }
   await Promise.all(accounts.map((accountId) => recordChanges(accountId, 5)));
-  await world.until("all messages", 60, async () => {
+  await world.until("all messages", async () => {
     await world.hurry();
     return (await statesOf(accounts))["telegram sent"] === 30;
   });
   const times = world.telegram.sent.filter(({ chatId }) => chatId.startsWith("500")).map(({ at }) => at);
   expect(times).toHaveLength(30);
   expect(world.telegram.state.floods).toBe(0);
-}, 90_000);
+});
 
 test("N1 an address gets at most 30 alert mails an hour, and the other alerts are held for a digest", async () => {
   const user = await world.person();
   for (let round = 0; round < 8; round++) {
     await recordChanges(user.accountId, 5);
-    await world.until("a round", 20, async () => {
+    await world.until("a round", async () => {
       const states = await statesOf([user.accountId]);
       return (
         !states["email waiting"] && Object.values(states).reduce((sum, n) => sum + n, 0) === (round + 1) * 5
@@ -117,4 +121,4 @@ test("N1 an address gets at most 30 alert mails an hour, and the other alerts ar
   }
   expect(await statesOf([user.accountId])).toEqual({ "email sent": 30, "email held": 10 });
   expect((await user.alerts()).length).toBe(30);
-}, 90_000);
+});

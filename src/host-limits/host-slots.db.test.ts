@@ -5,9 +5,13 @@ import { type HostSlots, openHostSlots } from "./host-slots.ts";
 
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let workers: HostSlots[];
+/** The workers whose connection broke. */
+const broken = new Set<number>();
 beforeAll(async () => {
   copy = await copyDatabase();
-  workers = Array.from({ length: 3 }, () => openHostSlots(copy.connectionString, () => undefined));
+  workers = Array.from({ length: 3 }, (_, n) =>
+    openHostSlots(copy.connectionString, () => void broken.add(n)),
+  );
 });
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
@@ -42,7 +46,7 @@ test("the slots of a closed worker become free, and a worker whose connection br
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'watchglass-slots' and datname = current_database()",
   );
   await admin.end();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => broken).toEqual(new Set([0, 2]));
   // The first worker takes back the slot that it held with its next query.
   await first.take("d.example");
   await third.take("d.example");

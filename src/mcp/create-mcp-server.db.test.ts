@@ -237,7 +237,7 @@ test("many agents at one address are answered concurrently, and batches complete
   });
 });
 
-test("the tools also work over standard input and output", { timeout: 60_000 }, async () => {
+test("the tools also work over standard input and output", async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ["--disable-warning=ExperimentalWarning", "scripts/watchglass.mjs", "mcp"],

@@ -144,7 +144,8 @@ async function startNginx() {
   let errorOutput = "";
   child.stderr?.on("data", (chunk) => (errorOutput += chunk));
   const ended = once(child, "exit");
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt++) {
+  const end = performance.now() + 60_000;
+  while (performance.now() < end && child.exitCode === null) {
     const socket = connect(proxyPort, "127.0.0.1");
     const isUp = await Promise.race([once(socket, "connect"), once(socket, "error")]).then(
       () => !socket.destroyed && socket.readyState === "open",

@@ -67,7 +67,7 @@ const ids = (walked: WalkedAccount) =>
   Object.keys(walked).filter((key) => key !== "url") as (keyof WalkedAccount)[];
 
 test("Z2 no call finds or changes another account's object, which looks like one that doesn't exist", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const shop = await openShop({ sections: 1, perSection: 2, traps: [] });
   const owner = await filledPerson(shop.url("/"));

@@ -102,7 +102,8 @@ async function start(role: string, overrides: Record<string, string> = {}): Prom
   let output = "";
   child.stderr.on("data", (chunk) => (output += chunk));
   child.stdout.on("data", (chunk) => (output += chunk));
-  for (let i = 0; i < 600 && !output.includes("Stop it with"); i++) {
+  const end = performance.now() + 180_000;
+  while (performance.now() < end && !output.includes("Stop it with")) {
     if (child.exitCode !== null) throw new Error(output);
     await sleep(100);
   }
@@ -295,7 +296,8 @@ async function mail(count: number) {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  const end = performance.now() + 120_000;
+  while (performance.now() < end) {
     if (await condition()) return;
     await sleep(100);
   }

@@ -39,7 +39,7 @@ it("R8 the embedded PostgreSQL has no port and a private socket, and restarts wi
   const pid = await postmaster();
   process.kill(pid, "SIGKILL");
   const read = () => query(postgres.connectionString, "select n from kept").catch(() => "away");
-  await expect.poll(read, { timeout: 20_000, interval: 100 }).toEqual([{ n: 7 }]);
+  await expect.poll(read, { interval: 100 }).toEqual([{ n: 7 }]);
   expect(await postmaster()).not.toBe(pid);
   await postgres.stop();
 });

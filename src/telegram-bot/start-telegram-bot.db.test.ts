@@ -204,7 +204,7 @@ describe("the webhook", () => {
 
   test("is used instead of polling when BASE_URL is public", async () => {
     const other = await startOutside({ BASE_URL: "https://watch.example.com" });
-    const webhook = await other.until("the webhook", 20, async () => other.telegram.webhook());
+    const webhook = await other.until("the webhook", async () => other.telegram.webhook());
     expect(webhook.url).toBe("https://watch.example.com/api/telegram/webhook");
     const headers = { "x-telegram-bot-api-secret-token": webhook.secret };
     for (let time = 0; time < 2; time++) {

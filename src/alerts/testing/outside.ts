@@ -153,8 +153,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
     eventually,
     hurry,
     passQuietTime,
-    until: <T>(what: string, seconds: number, poll: () => Promise<T | undefined | false | null>) =>
-      until(what, poll, seconds),
+    until,
     async close() {
       await stopBot();
       await engine.close();

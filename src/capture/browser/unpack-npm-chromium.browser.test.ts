@@ -29,7 +29,6 @@ test.runIf(isInstalled)("a folder that others can write to is refused", async ()
 
 test.runIf(isInstalled)(
   "the browser is unpacked completely and only once, with libraries that a minimal system lacks",
-  { timeout: 60_000 },
   async () => {
     await chmod(folder, 0o755);
     const found = await unpackNpmChromium(folder, "linux-x64");

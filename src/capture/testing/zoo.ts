@@ -283,6 +283,7 @@ export async function startZoo(): Promise<Zoo> {
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     zoo.seen.push({ path: request.url ?? "", headers: request.headers });
     const url = new URL(request.url ?? "/", "http://zoo");
+    const asked = zoo.seen.filter(({ path }) => path === request.url).length;
     const later = (type: string, body: Buffer, ms: number) =>
       setTimeout(() => response.setHeader("content-type", type).end(body), ms);
     if (url.pathname === "/hangs") return;
@@ -296,9 +297,11 @@ export async function startZoo(): Promise<Zoo> {
     else if (url.pathname === "/moving.gif") later("image/gif", gif, 0);
     else if (url.pathname === "/photo.png") later("image/png", png, 0);
     else if (url.pathname === "/slow.html") later("text/html", Buffer.from(doc("<h1>Slow page</h1>")), 2_000);
-    else if (url.pathname === "/slow-end.html") {
-      response.setHeader("content-type", "text/html").write("<!doctype html><h1>Slow page</h1>");
-      setTimeout(() => response.end("<p>Its end</p>"), 2_000);
+    else if (url.pathname === "/held.html") {
+      if (asked > 1) response.setHeader("content-type", "text/html").end(doc("<h1>Held page</h1>"));
+    } else if (url.pathname === "/held-end.html") {
+      response.setHeader("content-type", "text/html").write("<!doctype html><h1>Held page</h1>");
+      if (asked > 1) response.end("<p>Its end</p>");
     } else if (url.pathname === "/slow.txt") later("text/plain", Buffer.from("asked for, 4.5 s"), 4_500);
     else if (url.pathname === "/trickle") return void trickle(response);
     else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);

@@ -52,9 +52,10 @@ export async function readForm({ headers, body }: Received) {
 export async function until<T>(
   what: string,
   poll: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-  seconds = 20,
+  seconds = 120,
 ): Promise<T> {
-  for (let attempt = 0; attempt < seconds * 40; attempt++) {
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
     const result = await poll();
     if (result) return result;
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -55,7 +55,8 @@ export async function startTestEngine(
         });
 
   async function waitFor<T>(what: string, poll: () => Promise<T | undefined | false | null>): Promise<T> {
-    for (let attempt = 0; attempt < 400; attempt++) {
+    const end = performance.now() + 120_000;
+    for (let attempt = 0; performance.now() < end; attempt++) {
       const result = await poll();
       if (result) return result;
       // Polls less often the longer it takes, because polling costs more than waiting.

@@ -187,7 +187,7 @@ test("differences in layout, order, comments or encoding are only listed", () =>
   expect(compareContent(broken(0xff), broken(0xfe), emptyMemory()).reasons).toHaveLength(1);
 });
 
-test("30,000 items are compared one by one, and the result stays small", { timeout: 120_000 }, () => {
+test("30,000 items are compared one by one, and the result stays small", () => {
   const list = (edit: (n: number) => number) =>
     JSON.stringify(Array.from({ length: 30_000 }, (_, n) => ({ id: n, price: edit(n) })));
   const one = compareContent(

@@ -68,7 +68,7 @@ test("a call whose caller goes away before the answer is in the access log, too"
   caller.write(`${[...head, "Content-Length: 9"].join("\r\n")}\r\n\r\n{`);
   await new Promise((resolve) => server.server.once("request", resolve));
   caller.destroy();
-  await expect.poll(linesOf, { timeout: 20_000 }).toMatchObject([
+  await expect.poll(linesOf).toMatchObject([
     {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       level: 30,

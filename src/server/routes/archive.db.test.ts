@@ -108,9 +108,7 @@ async function groupsOf(person: Person) {
 
 let archive: Uint8Array<ArrayBuffer>;
 
-test("an exported account imports elsewhere with equal settings, groups, delivery schedules, messages and history", {
-  timeout: 180_000,
-}, async () => {
+test("an exported account imports elsewhere with equal settings, groups, delivery schedules, messages and history", async () => {
   const exporter = await source.person();
   const shops = await exporter.call("POST", "/api/jobs/groups", { name: "Shops" });
   await exporter.call("POST", "/api/jobs/groups", { name: "Empty" });

@@ -169,7 +169,7 @@ test("a connection that is refused is closed, although its other end stays open"
         error ? reject(error) : resolve(connections),
       );
     });
-  await expect.poll(count, { timeout: 5_000 }).toBe(0);
+  await expect.poll(count).toBe(0);
   socket.destroy();
 });
 
@@ -191,7 +191,7 @@ test("a live view opens once, for its owner, from our own pages", async () => {
   // Its browser has started.
   await once(socket, "message");
   socket.close();
-  await expect.poll(async () => statusOf(connect(body)), { timeout: 30_000 }).toBe(404);
+  await expect.poll(async () => statusOf(connect(body))).toBe(404);
   const { body: old } = await ask();
   await app.app.db
     .updateTable("live_views")

@@ -10,16 +10,6 @@ export type Reply = string | { body: string | Uint8Array; type?: string; status?
 
 type Asked = { path: string; method: string; headers: IncomingMessage["headers"]; body: string };
 
-/** Waits longer than tests without a browser do: on a busy machine, a capture may take a minute. */
-async function patiently<T>(wait: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; attempt < 6; attempt++) {
-    try {
-      return await wait();
-    } catch {}
-  }
-  return wait();
-}
-
 /** The product with its real captures, by browser or HTTP; nothing but the watched sites is a stand-in. */
 export async function startRealCaptures() {
   const engine = await startTestEngine({ capturing: false, concurrency: 3 });
@@ -63,18 +53,17 @@ export async function startRealCaptures() {
     const person = await engine.person();
     // Each job's alert is looked at by itself.
     await person.call("PATCH", "/api/settings/notifications", { combineAlerts: false });
-    const execution = (jobId: string, count: number) => patiently(() => person.execution(jobId, count));
     async function run(jobId: string) {
       const { length } = await person.executionsOf(jobId);
       await person.call("POST", `/api/jobs/${jobId}/run`);
-      return execution(jobId, length + 1);
+      return person.execution(jobId, length + 1);
     }
 
     /** Creates a job on a site of its own; `check` runs it on the next reply and returns what was found. */
     async function watch(settings: object, replies: Reply[], files: Record<string, Reply> = {}) {
       const site = await openSite(replies, files);
       const id = await person.createJob({ url: site.url + endOf(replies[0]), ...settings });
-      const first = await detailOf(id, (await execution(id, 1)).id);
+      const first = await detailOf(id, (await person.execution(id, 1)).id);
       let number = 0;
       const check = async (next = number + 1): Promise<ExecutionDetail> => {
         number = next;
@@ -90,14 +79,12 @@ export async function startRealCaptures() {
 
     /** The mail about a check, once it is sent. */
     async function alertOf({ jobId, id, summary, untold }: ExecutionDetail) {
-      const mail = await patiently(() =>
-        engine.waitFor(`the alert about “${untold ?? summary}”`, async () => {
-          await sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()
+      const mail = await engine.waitFor(`the alert about “${untold ?? summary}”`, async () => {
+        await sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()
           and name in ('announce', 'deliver')`.execute(engine.app.db);
-          const mails = await engine.mailsTo(person.email);
-          return mails.find(({ text }) => text.includes(id) && text.includes(jobId));
-        }),
-      );
+        const mails = await engine.mailsTo(person.email);
+        return mails.find(({ text }) => text.includes(id) && text.includes(jobId));
+      });
       return { subject: mail.subject, text: mail.text.replaceAll("\r\n", "\n") };
     }
 
@@ -110,7 +97,7 @@ export async function startRealCaptures() {
       return all?.lines.join("\n") ?? "";
     }
 
-    return { ...person, execution, run, watch, alertOf, textOf };
+    return { ...person, run, watch, alertOf, textOf };
   }
 
   return {

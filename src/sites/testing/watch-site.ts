@@ -27,9 +27,9 @@ export async function openShop(options?: Parameters<typeof createShop>[0]) {
 }
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Waits several times as long as tests usually wait. */
+/** In the long run, waits several times as long as tests usually wait. */
 async function patiently<T>(wait: () => Promise<T>): Promise<T> {
-  for (let turn = 1; turn < (isLong ? 14 : 2); turn++) {
+  for (let turn = 1; turn < (isLong ? 5 : 1); turn++) {
     const found = await wait().catch(() => undefined);
     if (found !== undefined) return found;
   }

@@ -70,7 +70,7 @@ test("a migration whose lock doesn't come in time gives up its place in the queu
           if (attempt) attempts.add(attempt);
           return attempts.size;
         },
-        { timeout: 30_000, interval: 20 },
+        { interval: 20 },
       )
       .toBeGreaterThan(1);
     return { migrating };
@@ -89,7 +89,7 @@ test("each migration is a transaction of its own: one that waits holds no locks 
   const running = await db.transaction().execute(async (tx) => {
     await sql`select from shares`.execute(tx);
     const migrating = runMigrations(db, texts);
-    await expect.poll(() => doneMigrations(db), { timeout: 20_000 }).toEqual(["a"]);
+    await expect.poll(() => doneMigrations(db)).toEqual(["a"]);
     // Nothing that writes jobs has to wait.
     await sql`update jobs set a = ''`.execute(db);
     return { migrating };
@@ -117,7 +117,7 @@ test("a migration that a deadlock ends is done again", async () => {
     await sql`set local deadlock_timeout = '1min'`.execute(tx);
     await sql`select from shares`.execute(tx);
     const migrating = runMigrations(db, texts);
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isWaiting).toBe(true);
     await sql`select from jobs`.execute(tx);
     return { migrating };
   });
@@ -128,7 +128,7 @@ test("a migration that a deadlock ends is done again", async () => {
       await sql<{ count: number }>`select deadlocks as count from pg_stat_database
         where datname = current_database()`.execute(db)
     ).rows[0]?.count;
-  await expect.poll(countDeadlocks, { timeout: 20_000 }).toBeGreaterThan(failures.rows[0]?.count ?? 0);
+  await expect.poll(countDeadlocks).toBeGreaterThan(failures.rows[0]?.count ?? 0);
   await close();
   await copy.drop();
 });

@@ -28,13 +28,13 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   shared.testPostgres ??= { running: start(), projects: 0 };
   const { testPostgres } = shared;
   testPostgres.projects++;
-  const { connectionString, folder, stop } = await testPostgres.running;
-  project.provide("postgres", connectionString);
-  project.provide("scratch", folder);
+  const running = await testPostgres.running;
+  project.provide("postgres", running.connectionString);
+  project.provide("scratch", running.folder);
   return async () => {
     if (--testPostgres.projects > 0) return;
     delete shared.testPostgres;
-    await stop();
+    await running.stop();
   };
 }
 

@@ -24,6 +24,16 @@ test(`one changed paragraph of ${paragraphs} is found, and nothing else`, () => 
   expect(JSON.stringify([{ ...verdict, hunks: [] }, memory]).length).toBeLessThan(20_000);
 });
 
+test("words added to one paragraph of 5 MB are an edit, and the page is still there", () => {
+  const words = "Terms that nobody reads to their end. ".repeat(140_000);
+  const { verdict } = compare(
+    page(1, () => words),
+    page(1, () => `${words.slice(0, 2_000_000)} except for refunds ${words.slice(2_000_000)}`),
+    emptyMemory(),
+  );
+  expect(verdict.reasons).toMatchObject([{ kind: "text", count: 1 }]);
+});
+
 test("1 MB of entirely different words gives a verdict of bounded size", () => {
   const filler = " and a few words more".repeat(9);
   const { verdict, memory } = compare(

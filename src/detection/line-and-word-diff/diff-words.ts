@@ -4,7 +4,7 @@ import { alignIds } from "./align-ids.ts";
 type Words = NonNullable<Change["words"]>;
 
 // Beyond this many characters word marks don't help: only the equal ends are split off, the rest is marked as one.
-const MAX_LENGTH = 50_000;
+export const MAX_LENGTH = 50_000;
 // Below this share of common text the pieces are unrelated, and marking "the" as unchanged would mislead.
 const MIN_COMMON = 0.2;
 // A number with its separators, currency or percent sign is one word.

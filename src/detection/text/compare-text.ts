@@ -1,7 +1,7 @@
 import { isBoilerplateBlock } from "../boilerplate/is-boilerplate-block.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
-import { diffWords } from "../line-and-word-diff/diff-words.ts";
+import { diffWords, MAX_LENGTH } from "../line-and-word-diff/diff-words.ts";
 import { contextOf, judgeText } from "../noise/judge-text.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { clock, isClock } from "../noise/times.ts";
@@ -146,7 +146,7 @@ function isRecut(removed: Block[], added: Block[]): boolean {
   );
 }
 
-// Characters of edited text to compare. The rest counts as lost: a page with more edits is another page.
+// Characters of edited text to compare word by word. The rest counts as lost: a page with more edits is another page.
 const MAX_EDITED = 400_000;
 
 function measureKeptByEdits(changes: TextChange[], oldKeys: string[]): number {
@@ -154,7 +154,9 @@ function measureKeptByEdits(changes: TextChange[], oldKeys: string[]): number {
   let kept = 0;
   for (const { before, after, moved } of changes) {
     if (!before || !after || moved) continue;
-    read += before.text.length + after.text.length;
+    // Only the ends of longer texts are compared, which costs little.
+    if (Math.max(before.text.length, after.text.length) <= MAX_LENGTH)
+      read += before.text.length + after.text.length;
     if (read > MAX_EDITED) break;
     for (const { op, text } of diffWords(before.text, after.text)) if (op === "same") kept += text.length;
   }

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { partsOf } from "../scripts/prepare-pages.ts";
 import { runLighthouse } from "./web/lighthouse.ts";
 import { measurePaint } from "./web/paint.ts";
 
@@ -15,11 +16,7 @@ const pages = [
   {
     name: "landing page",
     budget: 110 * kB,
-    parts: [
-      "index.html",
-      "features/public-pages/public-layout.tsx",
-      "features/public-pages/landing/landing.tsx",
-    ],
+    parts: ["index.html", ...(partsOf["/"] ?? [])],
   },
   {
     name: "dashboard",

@@ -6,7 +6,7 @@ import { drawnPages } from "../src/contract/routes.ts";
 
 type Manifest = Record<string, { file: string; imports?: string[] }>;
 /** The parts of the app that draw each page. */
-const partsOf: Partial<Record<string, string[]>> = {
+export const partsOf: Partial<Record<string, string[]>> = {
   "/": ["features/public-pages/public-layout.tsx", "features/public-pages/landing/landing.tsx"],
   "/login": ["features/auth/login.tsx"],
 };

@@ -51,7 +51,8 @@ test("an API key, a feed and an import are made on the profile and work from out
   const me = await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } });
   expect(((await me.json()) as { email: string }).email).toBe(mailOf("ways"));
 
-  const list = "url,group,minutes\nhttp://127.0.0.1:9/one,Shops,5\nhttp://169.254.169.254/,Shops,60\n";
+  const list =
+    "url,group,minutes,colour\nhttp://127.0.0.1:9/one,Shops,5,red\nhttp://169.254.169.254/,Shops,60,red\n";
   await page.getByLabel("File to import").setInputFiles({
     name: "watches.csv",
     mimeType: "text/csv",
@@ -62,6 +63,7 @@ test("an API key, a feed and an import are made on the profile and work from out
   await expect(dialog).toContainText(
     "Checked every 60 minutes instead of 5: that’s your plan’s minimum interval.",
   );
+  await expect(dialog.getByText("The column “colour” is not known.")).toHaveCount(1);
   if (pictures) await page.screenshot({ path: join(pictures, "import.png") });
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Import 1 job" }).click();

@@ -137,6 +137,7 @@ function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () 
     },
   });
   const left = plan.items.length - plan.taken;
+  const shared = sharedNotes(plan.items);
   return (
     <Dialog
       open
@@ -168,9 +169,14 @@ function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () 
           {run.problem}
         </p>
       )}
+      {shared.map((note) => (
+        <p key={note} className="mt-3 text-sm text-changed">
+          {note}
+        </p>
+      ))}
       <ul className="mt-3 divide-y divide-line rounded-control border border-line">
         {plan.items.map((item, at) => (
-          <Row key={`${at} ${item.url}`} item={item} />
+          <Row key={`${at} ${item.url}`} item={item} told={shared} />
         ))}
       </ul>
       {plan.channels.length > 0 && (
@@ -184,7 +190,13 @@ function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () 
   );
 }
 
-function Row({ item }: { item: Item }) {
+/** Notes that would stand in every row, such as a column that is not known. */
+function sharedNotes([first, ...others]: Item[]): string[] {
+  if (!first || others.length === 0) return [];
+  return first.notes.filter((note) => others.every(({ notes }) => notes.includes(note)));
+}
+
+function Row({ item, told }: { item: Item; told: string[] }) {
   const rules = [
     ...(item.selector ? [`only ${item.selector.replaceAll("\n", ", ")}`] : []),
     ...(item.ignore.length > 0 ? [`without ${item.ignore.join(", ")}`] : []),
@@ -205,11 +217,13 @@ function Row({ item }: { item: Item }) {
       {rules.length > 0 && <p className="text-sm text-muted wrap-anywhere">{rules.join("; ")}</p>}
       {item.more.length > 0 && <p className="text-sm text-muted wrap-anywhere">{item.more.join(" ")}</p>}
       {item.problem && <p className="text-sm text-removed">{item.problem}</p>}
-      {item.notes.map((note) => (
-        <p key={note} className="text-sm text-changed">
-          {note}
-        </p>
-      ))}
+      {item.notes
+        .filter((note) => !told.includes(note))
+        .map((note) => (
+          <p key={note} className="text-sm text-changed">
+            {note}
+          </p>
+        ))}
     </li>
   );
 }

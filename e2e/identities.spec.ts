@@ -1,28 +1,18 @@
 // An identity as a user sets it: tried, with a proof that is proposed, saved, chosen in a job, and signed in again. What
 // sessions do at checks is in src/server/routes/identities.browser.test.ts.
-import { expect, type Page } from "@playwright/test";
-import { password, type SignInSite, startSignInSite } from "#identities/testing/sign-in-site.ts";
+import { expect } from "@playwright/test";
+import { password } from "#identities/testing/sign-in-site.ts";
 import { test } from "./fixtures.ts";
-import { startWatching, type Watching } from "./watching.ts";
-import { expectAccessible, look, mailOf } from "./web/visitor.ts";
+import { type WatchedSignIn, watchSignInSite } from "./watching.ts";
+import { expectAccessible, look } from "./web/visitor.ts";
 
-let watching: Watching;
-let site: SignInSite;
-let page: Page;
-let ids: { groupId: string; jobId: string };
+let { site, watching, ids, page, stop } = {} as WatchedSignIn;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async ({ browser, product: shared }) => {
-  site = await startSignInSite();
-  watching = await startWatching(shared, mailOf("identities"));
-  ids = await watching.watch({ group: "Shops", name: "Account", url: `${site.origin}/offers` });
-  page = await watching.open(browser);
-  page.setDefaultTimeout(30_000);
+test.beforeAll(async ({ browser, product }) => {
+  ({ site, watching, ids, page, stop } = await watchSignInSite(browser, product, "identities"));
 });
-test.afterAll(async () => {
-  site.close();
-  await watching.stop();
-});
+test.afterAll(() => stop());
 
 const patient = { timeout: 60_000 };
 const profile = "/dashboard?view=profile&part=identities";
@@ -43,8 +33,7 @@ test("the Basic plan says which plan has identities", async () => {
 });
 
 test("an identity is tried, its proof is proposed, and it is saved", async () => {
-  const { token } = await watching.call<{ token: string }>("GET", "/api/payment/prepare/professional");
-  await watching.call("POST", "/api/payment/sandbox/complete", { token });
+  await watching.upgrade();
   await page.goto(`${watching.product.url}${profile}`);
   await expect(page.getByText("No identities yet")).toBeVisible();
   await page.getByRole("button", { name: "New identity" }).click();

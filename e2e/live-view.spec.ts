@@ -1,30 +1,19 @@
 // The live view as a user operates it: a sign-in is recorded, its proof is pointed at, and a job captures the page
 // behind it. Who gets a live view and where it can't go is in src/server/routes/live-views.browser.test.ts.
-import { expect, type Locator, type Page } from "@playwright/test";
-import { password, type SignInSite, startSignInSite } from "#identities/testing/sign-in-site.ts";
+import { expect, type Locator } from "@playwright/test";
+import { password } from "#identities/testing/sign-in-site.ts";
 import { test } from "./fixtures.ts";
-import { startWatching, type Watching } from "./watching.ts";
-import { expectAccessible, look, mailOf } from "./web/visitor.ts";
+import { type WatchedSignIn, watchSignInSite } from "./watching.ts";
+import { expectAccessible, look } from "./web/visitor.ts";
 
-let watching: Watching;
-let site: SignInSite;
-let page: Page;
-let ids: { groupId: string; jobId: string };
+let { site, watching, ids, page, stop } = {} as WatchedSignIn;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async ({ browser, product: shared }) => {
-  site = await startSignInSite();
-  watching = await startWatching(shared, mailOf("live-view"));
-  const { token } = await watching.call<{ token: string }>("GET", "/api/payment/prepare/professional");
-  await watching.call("POST", "/api/payment/sandbox/complete", { token });
-  ids = await watching.watch({ group: "Shops", name: "Account", url: `${site.origin}/offers` });
-  page = await watching.open(browser);
-  page.setDefaultTimeout(30_000);
+test.beforeAll(async ({ browser, product }) => {
+  ({ site, watching, ids, page, stop } = await watchSignInSite(browser, product, "live-view"));
+  await watching.upgrade();
 });
-test.afterAll(async () => {
-  site.close();
-  await watching.stop();
-});
+test.afterAll(() => stop());
 
 const patient = { timeout: 60_000 };
 
@@ -113,7 +102,7 @@ test("the steps of a job are recorded on its page", async () => {
   await clickIn(live, 30, 16);
   await expect(live.getByText("1. Click “Sign out”")).toBeVisible(patient);
   await live.getByRole("button", { name: "Remove step 1" }).click();
-  await expect(live.getByText("Click and type in the page")).toBeVisible();
+  await expect(live.getByText("Click, type and scroll in the page")).toBeVisible();
   await live.getByRole("button", { name: "Close", exact: true }).click();
   await expect(section.getByRole("button", { name: "Record in a live view" })).toBeFocused();
 });

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "@playwright/test";
+import { type SignInSite, startSignInSite } from "#identities/testing/sign-in-site.ts";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
 import type { Product } from "./product.ts";
-import { makeAccount, password, signIn } from "./web/visitor.ts";
+import { mailOf, makeAccount, password, signIn } from "./web/visitor.ts";
 
 type Execution = { id: string; index: number; changed: boolean; summary: string };
 
@@ -62,6 +63,11 @@ export async function startWatching(
       await call("POST", `/api/jobs/${jobId}/run`);
       return executions(jobId, count);
     },
+    /** Buys the plan that has identities. */
+    async upgrade(): Promise<void> {
+      const { token } = await call<{ token: string }>("GET", "/api/payment/prepare/professional");
+      await call("POST", "/api/payment/sandbox/complete", { token });
+    },
     /** Signs in on a new page; axe needs one that has its own context. */
     async open(browser: Browser): Promise<Page> {
       page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
@@ -76,3 +82,19 @@ export async function startWatching(
 }
 
 export type Watching = Awaited<ReturnType<typeof startWatching>>;
+
+/** Watches a page that is different for who is signed in, on a site that behaves as real ones do. */
+export async function watchSignInSite(browser: Browser, product: Product, name: string) {
+  const site: SignInSite = await startSignInSite();
+  const watching = await startWatching(product, mailOf(name));
+  const ids = await watching.watch({ group: "Shops", name: "Account", url: `${site.origin}/offers` });
+  const page = await watching.open(browser);
+  page.setDefaultTimeout(30_000);
+  const stop = async () => {
+    site.close();
+    await watching.stop();
+  };
+  return { site, watching, ids, page, stop };
+}
+
+export type WatchedSignIn = Awaited<ReturnType<typeof watchSignInSite>>;

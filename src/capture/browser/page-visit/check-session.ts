@@ -25,6 +25,7 @@ export class SessionCheck {
   readonly result: SessionResult = {};
   /** What the page showed where signing in began. */
   #signInLines: string[] = [];
+  #signInPage: { url: string; document: string | undefined } | undefined;
 
   constructor(tab: Tab, request: VisitRequest, limits: VisitLimits) {
     this.#tab = tab;
@@ -32,7 +33,8 @@ export class SessionCheck {
     this.#limits = limits;
   }
 
-  async readSignInPage(world: number): Promise<void> {
+  async readSignInPage(world: number, page: StepPage): Promise<void> {
+    this.#signInPage = { url: page.url(), document: page.documentId() };
     this.#signInLines = (await this.#lookForProof(world, {}, 0)).lines;
   }
 
@@ -82,16 +84,25 @@ export class SessionCheck {
     const waitMs = Math.min(mostMs, patienceMs);
     const proof = session.proof ?? {};
     const seen = await this.#lookForProof(world, proof, Math.min(firstProofMs, waitMs));
-    // A form that the page led to shows what it is; anything else may still be loading.
-    const hasMoved = withoutQuery(page.url()) !== withoutQuery(this.#request.url);
-    const isForm = hasMoved && seen.asksForPassword && !session.isSignIn;
+    // A form that the page led to shows what it is, and so does the same form once more; anything else may still be
+    // loading.
+    const isForm =
+      seen.asksForPassword && (session.isSignIn ? this.#isAskedAgain(page) : !isAt(page, this.#request.url));
     if (seen.proven || isForm || waitMs <= firstProofMs) return seen;
     return this.#lookForProof(world, proof, waitMs - firstProofMs);
+  }
+
+  /** Whether the steps led to the page where signing in began, as a new document. */
+  #isAskedAgain(page: StepPage): boolean {
+    const began = this.#signInPage;
+    return began !== undefined && isAt(page, began.url) && page.documentId() !== began.document;
   }
 
   #lookForProof(world: number, proof: NonNullable<SessionRequest["proof"]>, waitMs: number) {
     return this.#tab.run<Seen>(world, isSignedIn, { ...proof, waitMs }, waitMs + 2_000);
   }
 }
+
+const isAt = (page: StepPage, url: string) => withoutQuery(page.url()) === withoutQuery(url);
 
 export const withoutQuery = (url: string) => url.replace(/[?#].*$/s, "");

@@ -333,7 +333,7 @@ class Visitor {
     this.#hasBegunSteps = true;
     this.#isStepping = true;
     this.#banners.forgetPage();
-    if (this.#request.session?.isSignIn) await this.#session.readSignInPage(world);
+    if (this.#request.session?.isSignIn) await this.#session.readSignInPage(world, this.#stepPage());
     await runPageSteps(this.#stepPage(), pageSteps, {
       allMs: Math.min(this.#limits.stepsMs, this.#remainingMs()),
       oneMs: this.#limits.stepMs,

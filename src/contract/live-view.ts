@@ -47,6 +47,8 @@ export const LiveInput = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("seen") }),
   /** The next click points at the proof and isn't done on the page. */
   z.strictObject({ type: z.literal("point"), x, y }),
+  /** Rests the pointer on an element, as a step. */
+  z.strictObject({ type: z.literal("hover"), x, y }),
   z.strictObject({ type: z.literal("remove"), step: z.int().min(0).max(1_000) }),
   /** Ends the recording, which is sent with its secrets. */
   z.strictObject({ type: z.literal("finish") }),

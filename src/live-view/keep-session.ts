@@ -8,6 +8,9 @@ import { keepLiveJar, type LiveViewRow } from "#storage/live-views.ts";
 import type { Deps } from "./deps.ts";
 
 const busy = "A check uses this identity. Try again in a moment.";
+const deleted = "This identity was deleted.";
+const notKept = "You can go on, but its session isn’t kept.";
+const renewMs = 5_000;
 
 /** Keeps what the user did to sign in: for the identity, or until the identity is saved. Not kept: why, as a sentence. */
 export async function keepSession(
@@ -16,7 +19,7 @@ export async function keepSession(
   page: LivePage,
 ): Promise<{ isKept: boolean; message: string }> {
   const row = identityId ? await findIdentity(deps.db, accountId, identityId) : undefined;
-  if (identityId && !row) return { isKept: false, message: "This identity was deleted." };
+  if (identityId && !row) return { isKept: false, message: deleted };
   const seen = await page.lookForProof(row?.proof ?? {});
   if (!row && seen.asksForPassword)
     return { isKept: false, message: "The page still asks for a password. Sign in first." };
@@ -44,22 +47,35 @@ async function replaceJar(deps: Deps, { account_id: accountId, id }: IdentityRow
   }
 }
 
-/** The session with which a live view of a page behind a sign-in begins, used by nobody else until `end`. */
+/**
+ * The session with which a live view of a page behind a sign-in begins, used by nobody else until `end`. `onNotice`
+ * takes what its user must know of it.
+ */
 export async function borrowSession(
   deps: Deps,
   { account_id: accountId, identity_id: identityId, signs_in: signsIn }: LiveViewRow,
+  onNotice: (message: string) => void,
 ): Promise<{ jar: SessionJar | null; end: (page: LivePage | null) => Promise<void> } | { problem: string }> {
   if (!identityId || signsIn) return { jar: null, end: async () => undefined };
-  const held = await holdIdentity(deps, accountId, identityId);
-  if (!held) return { problem: busy };
+  async function explainLoss(id: string): Promise<void> {
+    const row = await findIdentity(deps.db, accountId, id);
+    onNotice(`${row ? `“${row.name}” was changed.` : deleted} ${notKept}`);
+  }
+  const onLost = () => void explainLoss(identityId).catch(() => undefined);
+  const held = await holdIdentity(deps, accountId, identityId, { renewMs, onLost });
+  if (!held) return { problem: (await findIdentity(deps.db, accountId, identityId)) ? busy : deleted };
   const { row, release } = held;
-  const jar = openJar(deps, row);
+  const jar = row.state === "signed-out" ? null : openJar(deps, row);
+  if (!jar) {
+    await release();
+    return { problem: `“${row.name}” isn’t signed in. Sign in under Identities in your profile first.` };
+  }
   return {
     jar,
     async end(page) {
       try {
         if (page && (await page.lookForProof(row.proof)).proven)
-          await keepJar(deps, row, await page.readJar(row.origins, jar ?? emptyJar));
+          await keepJar(deps, row, await page.readJar(row.origins, jar));
       } finally {
         await release();
       }

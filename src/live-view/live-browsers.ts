@@ -21,8 +21,8 @@ const limits = {
 /** The browsers of this process's live views. Nothing runs until the first one is opened. */
 export type LiveBrowsers = {
   hasRoom: () => boolean;
-  /** Lends a pool, in which each live view gets a browser of its own. */
-  use: (work: (pool: BrowserPool) => Promise<void>) => Promise<void>;
+  /** Lends a pool, in which each live view gets a browser of its own, unless its user is `gone` by then. */
+  use: (work: (pool: BrowserPool) => Promise<void>, gone: AbortSignal) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -44,11 +44,12 @@ export function openLiveBrowsers({ guard, most, logger, ...options }: Options): 
   }
   return {
     hasRoom: () => open < most,
-    async use(work) {
+    async use(work, gone) {
       open += 1;
       try {
         opened ??= start();
-        await work((await opened).pool);
+        const { pool } = await opened;
+        if (!gone.aborted) await work(pool);
       } finally {
         open -= 1;
       }

@@ -1,5 +1,7 @@
+import type { BrowserPool } from "#capture/browser-pool.ts";
 import { BrowserProblem } from "#capture/browser-problem.ts";
-import { CdpError, type LivePage, showPage } from "#capture/show-page.ts";
+import type { SessionJar } from "#capture/session-jar.ts";
+import { CdpError, type LiveEvents, type LivePage, showPage } from "#capture/show-page.ts";
 import type { LiveInput, LiveOutput } from "#contract/live-view.ts";
 import { closeLiveView, type LiveViewRow, renewLiveView } from "#storage/live-views.ts";
 import type { Deps } from "./deps.ts";
@@ -37,42 +39,66 @@ export async function runLiveView(
   limits: LiveLimits = usualLimits,
 ): Promise<void> {
   const renewing = setInterval(() => void renewLiveView(deps.db, row.id).catch(() => undefined), renewMs);
+  const { gone, send } = connection;
   try {
-    const session = await borrowSession(deps, row);
-    if ("problem" in session) return connection.send({ type: "end", message: session.problem });
+    const onNotice = (message: string) => send({ type: "notice", message });
+    const session = await borrowSession(deps, row, onNotice);
+    if ("problem" in session) return send({ type: "end", message: session.problem });
     let shown: LivePage | null = null;
+    const use = async (page: LivePage, { ending, onSeen }: { ending: Ending; onSeen: () => void }) => {
+      if (gone.aborted) return;
+      shown = page;
+      operate(deps, row, { page, connection, ending, onSeen });
+      const message = await ending.ended;
+      if (message) send({ type: "end", message });
+      await session.end(page).catch(orIgnore);
+    };
+    const showing = deps.browsers.use((pool) => show(pool, { row, session, connection, limits, use }), gone);
     try {
-      await deps.browsers.use((pool) => {
-        const gate = openFrameGate(connection.sendFrame);
-        const ending = openEnding(connection.gone, limits);
-        const events = {
-          onFrame: (jpeg: Uint8Array) => gate.offer(jpeg),
-          onUrl: (url: string) => connection.send({ type: "page", url }),
-          onSteps: (steps: Extract<LiveOutput, { type: "steps" }>["steps"]) =>
-            connection.send({ type: "steps", steps }),
-          onOptions: (options: Extract<LiveOutput, { type: "options" }>["options"]) =>
-            connection.send({ type: "options", options }),
-          onNotice: (message: string) => connection.send({ type: "notice", message }),
-          onGone: () => ending.end(ends.gone),
-        };
-        return showPage(pool, { url: row.url, jar: session.jar }, events, async (page) => {
-          shown = page;
-          operate(deps, row, { page, connection, ending, onSeen: () => gate.seen() });
-          const message = await ending.ended;
-          if (message) connection.send({ type: "end", message });
-          await session.end(page).catch(orIgnore);
-        });
-      });
+      await Promise.race([showing, untilLeft(gone)]);
+      // Who left before there was a page doesn't wait for its browser.
+      if (shown) await showing;
+      else showing.catch(() => undefined);
     } finally {
       if (!shown) await session.end(null);
     }
   } catch (error) {
     if (!(error instanceof CdpError || error instanceof BrowserProblem)) throw error;
-    connection.send({ type: "end", message: error instanceof BrowserProblem ? ends.noBrowser : ends.gone });
+    send({ type: "end", message: error instanceof BrowserProblem ? ends.noBrowser : ends.gone });
   } finally {
     clearInterval(renewing);
     await closeLiveView(deps.db, row.id);
   }
+}
+
+type Show = {
+  row: LiveViewRow;
+  session: { jar: SessionJar | null };
+  connection: LiveConnection;
+  limits: LiveLimits;
+  use: (page: LivePage, shown: { ending: Ending; onSeen: () => void }) => Promise<void>;
+};
+
+function show(pool: BrowserPool, { row, session, connection, limits, use }: Show): Promise<void> {
+  const { send, sendFrame, gone } = connection;
+  const gate = openFrameGate(sendFrame);
+  const ending = openEnding(gone, limits);
+  const events: LiveEvents = {
+    onFrame: (jpeg) => gate.offer(jpeg),
+    onUrl: (url) => send({ type: "page", url }),
+    onSteps: (steps) => send({ type: "steps", steps }),
+    onOptions: (options) => send({ type: "options", options }),
+    onNotice: (message) => send({ type: "notice", message }),
+    onGone: () => ending.end(ends.gone),
+  };
+  return showPage(pool, { url: row.url, jar: session.jar }, events, (page) =>
+    use(page, { ending, onSeen: () => gate.seen() }),
+  );
+}
+
+function untilLeft(gone: AbortSignal): Promise<void> {
+  if (gone.aborted) return Promise.resolve();
+  return new Promise((resolve) => gone.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 type Ending = ReturnType<typeof openEnding>;
@@ -111,7 +137,7 @@ function operate(
 ): void {
   const act = async (input: LiveInput): Promise<void> => {
     if (input.type === "finish") {
-      connection.send({ type: "recorded", ...page.recording });
+      connection.send({ type: "recorded", ...(await page.finish()) });
       ending.end(null);
     } else if (input.type === "point") connection.send({ type: "proof", ...(await page.point(input)) });
     else if (input.type === "keep") {
@@ -144,6 +170,8 @@ async function operatePage(page: LivePage, input: LiveInput): Promise<void> {
       return page.press(input, input.clicks);
     case "release":
       return page.release(input, input.clicks);
+    case "hover":
+      return page.hover(input);
     case "wheel":
       return page.wheel(input);
     case "key":

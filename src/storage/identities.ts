@@ -119,13 +119,14 @@ export async function leaseIdentity(
   return row?.lease ? { ...row, lease: row.lease } : undefined;
 }
 
-/** A capture that is still running keeps its lease. */
-export async function renewLease(db: Database, lease: string): Promise<void> {
-  await db
+/** A capture that is still running keeps its lease. False if it was lost. */
+export async function renewLease(db: Database, lease: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("identities")
     .set({ leased_until: sql<Date>`now() + ${leaseSeconds} * interval '1 second'` })
     .where(isHeldBy(lease))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function endLease(db: Database, lease: string): Promise<void> {

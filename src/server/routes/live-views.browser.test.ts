@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createConnection } from "node:net";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type LiveInput, type LiveOutput, liveProtocol, ticketPrefix } from "#contract/live-view.ts";
 import { password, type SignInSite, startSignInSite } from "#identities/testing/sign-in-site.ts";
 import { runLiveView } from "#live-view/run-live-view.ts";
+import { startCaptureWorker } from "../background-tasks/start-capture-worker.ts";
 import { startTestApp, type TestApp } from "../testing/test-app.ts";
 
 // Live views with a real browser: who gets one, what goes in and out, and where it can't go.
@@ -16,9 +18,14 @@ let base: string;
 let signInSite: SignInSite;
 let site: Server;
 let secretSite: Server;
+let otherSite: Server;
 let owner: Awaited<ReturnType<TestApp["addAccount"]>>;
 let secretRequests = 0;
-const addressOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+let stopWorker: Awaited<ReturnType<typeof startCaptureWorker>> | undefined;
+function addressOf(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `${address}:${port}`;
+}
 
 const box = (top: number) => `style="position:absolute;left:100px;top:${top}px;width:200px;height:40px"`;
 const pageOf = (secret: string) => `<!doctype html><title>Shop</title>
@@ -32,6 +39,19 @@ const pageOf = (secret: string) => `<!doctype html><title>Shop</title>
   <button ${box(520)} onclick="setInterval(() => { document.title = document.querySelector('#now').textContent = Date.now(); }, 20)">Run</button>
   <p id="now"></p>`;
 
+/** A page with parts that scroll, something that notices the pointer, and a frame of another site. */
+const partsOf = (other: string) => `<!doctype html><title>Parts</title>
+  <script>const note = (words) => { document.querySelector("output").textContent += words + "; "; };</script>
+  <body style="margin:0;height:3000px" onscroll="note('page at ' + scrollY)">
+  <div id="list" style="position:absolute;left:100px;top:60px;width:300px;height:100px;overflow:auto"
+    onscroll="note('list at ' + this.scrollTop)"><p style="height:1000px">Lamps</p></div>
+  <p style="position:absolute;left:100px;top:180px;width:200px;height:30px;margin:0" onmouseover="note('over')">Menu</p>
+  <iframe src="http://${other}/" style="position:absolute;left:100px;top:240px;width:400px;height:150px;border:0"></iframe>
+  <output></output>`;
+const frame = `<!doctype html><body style="margin:0"><input name="word" style="position:absolute;top:0;height:40px;width:300px">
+  <button style="position:absolute;top:60px;height:40px;width:300px"
+    onclick="this.textContent='Searched for ' + document.querySelector('input').value">Search</button>`;
+
 beforeAll(async () => {
   secretSite = createServer((_request, response) => {
     secretRequests++;
@@ -39,7 +59,14 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(secretSite, "listening");
   const secret = addressOf(secretSite);
+  otherSite = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html").end(frame);
+  }).listen(0, "127.0.0.2");
+  await once(otherSite, "listening");
   site = createServer(({ url }, response) => {
+    if (url === "/parts")
+      return response.setHeader("content-type", "text/html").end(partsOf(addressOf(otherSite)));
+    if (url === "/silent") return;
     if (url === "/moved") return response.writeHead(302, { location: `http://${secret}/moved` }).end();
     if (url === "/file")
       return response.writeHead(200, { "content-disposition": "attachment; filename=a.bin" }).end("bytes");
@@ -47,14 +74,17 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(site, "listening");
   signInSite = await startSignInSite();
-  const allowed = [site].map(addressOf).concat(new URL(signInSite.origin).host);
+  const allowed = [site, otherSite].map(addressOf).concat(new URL(signInSite.origin).host);
   app = await startTestApp({ EGRESS_ALLOW: allowed.join(",") });
   base = await app.server.listen({ host: "127.0.0.1", port: 0 });
   owner = await app.addAccount("professional");
 });
 afterAll(async () => {
-  await app.close();
-  for (const server of [site, secretSite]) server.close();
+  await app.close(false, async () => stopWorker?.());
+  for (const server of [site, secretSite, otherSite]) {
+    server.closeAllConnections();
+    server.close();
+  }
   signInSite.close();
 });
 
@@ -93,7 +123,7 @@ async function statusOf(socket: WebSocket): Promise<number> {
 }
 
 /** An open live view whose frames are seen, until `see(false)`. */
-async function open(input: Ask = {}, token = owner.token) {
+async function open(input: Ask = {}, token = owner.token, isRefused = false) {
   const { body } = await ask(input, token);
   const socket = connect(body, { token });
   const outputs: LiveOutput[] = [];
@@ -109,7 +139,7 @@ async function open(input: Ask = {}, token = owner.token) {
   await once(socket, "open");
   const find = <T extends LiveOutput["type"]>(type: T) =>
     outputs.findLast((each): each is Extract<LiveOutput, { type: T }> => each.type === type);
-  const patient = { timeout: 30_000 };
+  const patient = { timeout: 60_000 };
   const url = () => find("page")?.url ?? "";
   const press = (top: number) => {
     const at = { x: 200, y: top + 20 };
@@ -117,7 +147,7 @@ async function open(input: Ask = {}, token = owner.token) {
     send({ type: "press", ...at, clicks: 1 });
     send({ type: "release", ...at, clicks: 1 });
   };
-  await expect.poll(() => frames, patient).toBeGreaterThan(0);
+  if (!isRefused) await expect.poll(() => frames, patient).toBeGreaterThan(0);
   return {
     id: body.liveViewId,
     send,
@@ -350,6 +380,123 @@ test("a live view that nobody uses ends, and so does one that is open for too lo
   }
 });
 
+/** A job that is captured by a worker, and its executions. */
+async function watch(input: object) {
+  const { token } = owner;
+  stopWorker ??= await startCaptureWorker(app.app, { confirmAfterMs: 0 });
+  const group = await app.call("POST", "/api/jobs/groups", { name: `Group ${randomUUID()}` }, { token });
+  const settings = { name: "Job", frequency: 60, groupId: group.body.id, ...input };
+  const created = await app.call("POST", "/api/jobs/create", settings, { token });
+  expect(created.body.code).toBe("JOB_CREATED");
+  const jobId = (created.body.job as unknown as { id: string }).id;
+  const executions = () =>
+    app.app.db.selectFrom("executions").selectAll().where("job_id", "=", jobId).execute();
+  const reached = async (count: number) => {
+    await expect.poll(async () => (await executions()).length, { timeout: 60_000 }).toBe(count);
+    return executions();
+  };
+  return { jobId, executions, reached };
+}
+
+test("scrolling, a hover, and a frame of another site are recorded, and the steps do the same at a check", async () => {
+  const url = `http://${addressOf(site)}/parts`;
+  const view = await open({ url });
+  await view.reached("/parts");
+  // The frame of the other site has loaded, too.
+  const frameText = () => {
+    view.send({ type: "point", x: 200, y: 320 });
+    return view.find("proof")?.text;
+  };
+  await expect.poll(frameText, view.patient).toBe("Search");
+  view.send({ type: "hover", x: 150, y: 195 });
+  view.send({ type: "wheel", x: 200, y: 100, dx: 0, dy: 80 });
+  view.press(240);
+  view.type("lamp");
+  view.press(300);
+  view.send({ type: "wheel", x: 700, y: 500, dx: 0, dy: 400 });
+  view.send({ type: "wheel", x: 700, y: 500, dx: 0, dy: 200 });
+  const steps = [
+    { type: "hover" },
+    { type: "scroll", selectors: expect.arrayContaining([["#list"]]), y: 80 },
+    { type: "change", frame: [0], value: "lamp" },
+    { type: "click", frame: [0] },
+    { type: "scroll", y: 600 },
+  ];
+  await expect
+    .poll(() => view.find("steps")?.steps.map(({ step }) => step), view.patient)
+    .toMatchObject(steps);
+  view.send({ type: "finish" });
+  await expect.poll(() => view.find("recorded")?.steps, view.patient).toMatchObject(steps);
+  const { jobId, reached } = await watch({ url, pageSteps: view.find("recorded")?.steps });
+  const [execution] = await reached(1);
+  expect(execution?.error).toBeNull();
+  const path = `/api/jobs/${jobId}/executions/${execution?.id}/text`;
+  const words = (await app.call("GET", path, undefined, { token: owner.token })).raw.toString();
+  for (const part of ["over;", "list at 80;", "Searched for lamp", "page at 600;"])
+    expect(words).toContain(part);
+}, 240_000);
+
+const appIdentity = () => ({
+  name: "App",
+  url: `${signInSite.origin}/app`,
+  steps: [
+    { type: "change", selectors: [["[name=user]"]], value: "ana" },
+    { type: "change", selectors: [["[name=password]"]], value: "{{secret.password}}" },
+    { type: "click", selectors: [["aria/Sign in"]] },
+  ],
+  secrets: [{ name: "password", value: password }],
+  proof: { text: "Sign out" },
+});
+async function addIdentity(input: object): Promise<string> {
+  const { body } = await app.call("POST", "/api/identities", input, { token: owner.token });
+  return (body.identity as unknown as { id: string }).id;
+}
+async function showsSignOut(view: Awaited<ReturnType<typeof open>>): Promise<void> {
+  const pointed = () => {
+    view.send({ type: "point", x: 30, y: 16 });
+    return view.find("proof")?.text;
+  };
+  await expect.poll(pointed, view.patient).toBe("Sign out");
+}
+const identityRow = (id: string) =>
+  app.app.db.selectFrom("identities").selectAll().where("id", "=", id).executeTakeFirst();
+
+test("a live view of a job begins as its identity, a check waits meanwhile, and the session goes on", async () => {
+  // Each opening of the page but the first rotates its tokens.
+  signInSite.state.accessUses = 1;
+  const { token } = owner;
+  const { db } = app.app;
+  const { url } = appIdentity();
+  const identity = await addIdentity(appIdentity());
+  const early = await open({ url, identityId: identity }, token, true);
+  await early.closed;
+  expect(early.find("end")?.message).toBe(
+    "“App” isn’t signed in. Sign in under Identities in your profile first.",
+  );
+  const { jobId, executions, reached } = await watch({ url, identity });
+  await reached(1);
+  const patient = { timeout: 60_000 };
+  await expect.poll(async () => (await identityRow(identity))?.lease, patient).toBeNull();
+  const { signIns, refreshes } = signInSite.counts;
+  const saved = (await identityRow(identity))?.jar_sealed;
+
+  const view = await open({ url, identityId: identity });
+  await showsSignOut(view);
+  await app.call("POST", `/api/jobs/${jobId}/run`, undefined, { token });
+  const putBack = async () => {
+    const { rows } = await sql`select 1 from pgboss.job where name = 'execute' and data ->> 'jobId' = ${jobId}
+      and state = 'completed'`.execute(db);
+    return rows.length;
+  };
+  await expect.poll(putBack, patient).toBeGreaterThan(2);
+  expect(await executions()).toHaveLength(1);
+  await view.end();
+  expect((await reached(2)).map(({ error }) => error)).toEqual([null, null]);
+  expect(signInSite.counts).toMatchObject({ signIns, reused: 0 });
+  expect(signInSite.counts.refreshes).toBeGreaterThan(refreshes);
+  expect((await identityRow(identity))?.jar_sealed).not.toBe(saved);
+}, 240_000);
+
 test("a live view ends with the session that opened it", async () => {
   const person = await app.addAccount("professional");
   const live = await open({}, person.token);
@@ -357,4 +504,65 @@ test("a live view ends with the session that opened it", async () => {
   const [code] = await live.closed;
   expect(code).toBe(1006);
   await live.end();
+});
+
+test("a session that shows no proof isn't kept, and an identity that goes while it is used takes nothing with it", async () => {
+  const cookies = signInSite.openSession();
+  const pasted = { name: "Pasted", url: `${signInSite.origin}/account`, proof: { text: "Sign out" } };
+  const identityId = await addIdentity({ ...pasted, cookies });
+  const saved = (await identityRow(identityId))?.jar_sealed;
+  const leave = async () => {
+    const view = await open({ url: pasted.url, identityId });
+    await showsSignOut(view);
+    view.send({ type: "press", x: 30, y: 16, clicks: 1 });
+    view.send({ type: "release", x: 30, y: 16, clicks: 1 });
+    await view.reached("/sign-out");
+    return view;
+  };
+  await (await leave()).end();
+  expect(await identityRow(identityId)).toMatchObject({ jar_sealed: saved, lease: null });
+
+  const path = `/api/identities/${identityId}`;
+  for (const [method, body, message] of [
+    ["PUT", { ...pasted, name: "Other" }, "“Other” was changed."],
+    ["DELETE", undefined, "This identity was deleted."],
+  ] as const) {
+    const view = await leave();
+    const answer = await app.call(method, path, body, { token: owner.token });
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(() => view.find("notice")?.message, view.patient)
+      .toBe(`${message} You can go on, but its session isn’t kept.`);
+    expect((await ask()).status).toBe(409);
+    view.send({ type: "finish" });
+    await expect
+      .poll(() => view.find("recorded")?.steps, view.patient)
+      .toMatchObject([{ type: "click", assertedEvents: [{ type: "navigation" }] }]);
+    await view.closed;
+    expect(JSON.stringify(view.outputs)).not.toContain(cookies.split("=")[1]);
+  }
+}, 240_000);
+
+test("who leaves while the browser starts, or while a page doesn't answer, keeps no place", async () => {
+  const rowOf = (id: string) =>
+    app.app.db.selectFrom("live_views").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const { body } = await ask();
+  const gone = new AbortController();
+  const connection = { send: () => undefined, sendFrame: () => undefined, onInput: () => undefined };
+  const browsers = { ...app.app.liveBrowsers, use: () => new Promise<void>(() => undefined) };
+  await app.app.db
+    .updateTable("live_views")
+    .set({ open_until: new Date(Date.now() + 60_000) })
+    .where("id", "=", body.liveViewId)
+    .execute();
+  const running = runLiveView({ ...app.app.jobs, browsers }, await rowOf(body.liveViewId), {
+    ...connection,
+    gone: gone.signal,
+  });
+  expect((await ask()).status).toBe(409);
+  gone.abort();
+  await running;
+  const silent = await open({ url: `http://${addressOf(site)}/silent` });
+  await silent.end();
+  expect((await ask()).status).toBe(200);
 });

@@ -11,10 +11,10 @@ export const describeElement = ({ isExact }, target) => {
     "a[href],button,input,select,textarea,label,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch],[role=option],[contenteditable=''],[contenteditable=true],[onclick]";
   let element = target === undefined ? focused() : target instanceof Element ? target : target.parentElement;
   if (!element) return null;
-  if (element.tagName === "IFRAME" || element.tagName === "FRAME") return "frame";
   if (!isExact) element = element.closest(own) ?? element;
   const hold = Symbol.for("step-element");
   globalThis[hold] = element;
+  if (element.tagName === "IFRAME" || element.tagName === "FRAME") return "frame";
 
   const quote = (text) => `"${text.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\a ")}"`;
   const looksMade = (id) => /\d{3}|[0-9a-f]{8}|^:|^ember|^radix/i.test(id);

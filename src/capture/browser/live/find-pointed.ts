@@ -16,6 +16,8 @@ export type PointedElement = {
   isMultiline: boolean;
   options: { value: string; label: string; isChosen: boolean }[];
 };
+/** A frame of another site, which Chromium runs in a process of its own: it can be used, but not looked into. */
+export type Pointed = PointedElement | "foreign" | null;
 type Described = Omit<PointedElement, "world" | "objectId" | "frame">;
 type Tree = { frame: { id: string }; childFrames?: Tree[] };
 
@@ -27,37 +29,56 @@ export async function findPointed(
   tab: Tab,
   { x, y }: { x: number; y: number },
   isExact = false,
-): Promise<PointedElement | null> {
+): Promise<Pointed> {
   return orNull(async () => {
     const at = { x: Math.round(x), y: Math.round(y), ignorePointerEventsNone: true };
     const { backendNodeId, frameId } = await tab.send("DOM.getNodeForLocation", at);
-    const frame = await findFrame(tab, ({ id }) => id === frameId);
+    const frame = await findFrame(tab, frameId);
     if (!frame) return null;
     const world = await tab.openIsolatedWorld(frame.id);
     const { object } = await tab.send("DOM.resolveNode", { backendNodeId, executionContextId: world });
     if (object.objectId === undefined) return null;
-    return describe(tab, { world, frame: frame.path }, isExact, { objectId: object.objectId });
+    const found = await describe(tab, { world, frame: frame.path }, isExact, { objectId: object.objectId });
+    return isFrame(found) ? "foreign" : found;
   });
 }
 
-/** The element that has the focus; null if none has. `frame` is looked into if the focus is in a frame. */
-export async function findFocused(tab: Tab, frame: number[]): Promise<PointedElement | null> {
+/** The element that has the focus, in whichever frame; null if none has. */
+export async function findFocused(tab: Tab): Promise<Pointed> {
   return orNull(async () => {
-    const main = { world: await tab.openIsolatedWorld(), frame: [] };
-    const found = await describe(tab, main, true);
-    if (found || frame.length === 0) return found;
-    const inner = await findFrame(tab, ({ path }) => path.join() === frame.join());
-    return inner && describe(tab, { world: await tab.openIsolatedWorld(inner.id), frame }, true);
+    let found = await describe(tab, { world: await tab.openIsolatedWorld(), frame: [] }, true);
+    while (isFrame(found)) {
+      const frame = await findFrame(tab, found.frameId);
+      if (!frame) return "foreign";
+      found = await describe(tab, { world: await tab.openIsolatedWorld(frame.id), frame: frame.path }, true);
+    }
+    return found;
   });
 }
 
-async function findFrame(tab: Tab, isWanted: (frame: { id: string; path: number[] }) => boolean) {
+/** A frame that runs in the page's own process. */
+async function findFrame(tab: Tab, frameId: string | undefined) {
   const list = ({ frame, childFrames = [] }: Tree, path: number[]): { id: string; path: number[] }[] => [
     { id: frame.id, path },
     ...childFrames.flatMap((child, at) => list(child, [...path, at])),
   ];
   const { frameTree } = await tab.send("Page.getFrameTree");
-  return list(frameTree, []).find(isWanted) ?? null;
+  return list(frameTree, []).find(({ id }) => id === frameId) ?? null;
+}
+
+type FrameElement = { frameId: string | undefined };
+const isFrame = (found: PointedElement | FrameElement | null): found is FrameElement =>
+  found !== null && "frameId" in found;
+
+/** The element that a script holds as the step's. */
+export async function describeHeld(
+  tab: Tab,
+  at: Pick<PointedElement, "world" | "frame">,
+): Promise<PointedElement | null> {
+  const held = await tab.send("Runtime.evaluate", { contextId: at.world, expression: heldElement });
+  const { objectId } = held.result;
+  const found = objectId === undefined ? null : await describe(tab, at, true, { objectId });
+  return isFrame(found) ? null : found;
 }
 
 async function describe(
@@ -65,7 +86,7 @@ async function describe(
   { world, frame }: Pick<PointedElement, "world" | "frame">,
   isExact: boolean,
   target?: { objectId: string },
-): Promise<PointedElement | null> {
+): Promise<PointedElement | FrameElement | null> {
   const { result } = await tab.send("Runtime.callFunctionOn", {
     functionDeclaration: describeElement,
     executionContextId: world,
@@ -73,10 +94,14 @@ async function describe(
     returnByValue: true,
   });
   const described = result.value as Described | "frame" | null | undefined;
-  if (!described || described === "frame") return null;
+  if (!described) return null;
   const held = await tab.send("Runtime.evaluate", { contextId: world, expression: heldElement });
   const { objectId } = held.result;
   if (objectId === undefined) return null;
+  if (described === "frame") {
+    const { node } = await tab.send("DOM.describeNode", { objectId });
+    return { frameId: node.frameId };
+  }
   const name = await nameOf(tab, objectId);
   const text = described.words ? [[`text/${described.words}`]] : [];
   return { ...described, world, frame, objectId, selectors: [...name, ...described.selectors, ...text] };
@@ -95,7 +120,7 @@ async function nameOf(tab: Tab, objectId: string): Promise<string[][]> {
 }
 
 /** The page may move on while it is asked. */
-async function orNull<T>(work: () => Promise<T | null>): Promise<T | null> {
+export async function orNull<T>(work: () => Promise<T | null>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

@@ -7,7 +7,8 @@ import { Keyboard, modifierBits } from "../page-steps/press-keys.ts";
 import { StepFailure } from "../page-steps/step-page.ts";
 import { readJar } from "../session/jar-in-browser.ts";
 import { readPageScript, type Tab } from "../tab.ts";
-import { findFocused, findPointed, type PointedElement } from "./find-pointed.ts";
+import { findFocused, findPointed, type Pointed, type PointedElement } from "./find-pointed.ts";
+import { ScrollWatch } from "./scroll-watch.ts";
 import { type RecordedStep, StepRecorder } from "./step-recorder.ts";
 
 type Point = { x: number; y: number };
@@ -34,7 +35,9 @@ const valueOf =
 const notices = {
   file: "Files can’t be chosen in a live view.",
   download: "Downloads are off in a live view.",
-  frame: "This part of the page comes from another site and can’t be recorded. It can be used, though.",
+  foreign:
+    "This part of the page is a frame of another site. You can use it, but it can’t be recorded, and steps can’t be done in it.",
+  unknown: "The page changed while you clicked, so this click isn’t recorded. Click again.",
   dialog: (words: string) =>
     `The page asked “${words.slice(0, 200)}”. We answered with Cancel, as at checks.`,
 };
@@ -45,10 +48,10 @@ export class LivePage {
   readonly #events: LiveEvents;
   readonly #keyboard: Keyboard;
   readonly #recorder: StepRecorder;
+  readonly #scrolls: ScrollWatch;
   readonly #stopListening: () => void;
   #url = "";
-  #frame: number[] = [];
-  #pressed: { element: PointedElement | null; at: Point } | null = null;
+  #pressed: { element: Pointed; at: Point } | null = null;
   #typed: { element: PointedElement; step: number } | null = null;
   #chosen: PointedElement | null = null;
   #lastFrameAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +61,10 @@ export class LivePage {
     this.#events = events;
     this.#keyboard = new Keyboard(tab);
     this.#recorder = new StepRecorder(events.onSteps);
+    this.#scrolls = new ScrollWatch(tab, {
+      onScrolled: (scrolled) => this.#recorder.scroll(scrolled),
+      onForeign: () => events.onNotice(notices.foreign),
+    });
     this.#stopListening = tab.listen((event) => this.#onEvent(event));
   }
 
@@ -65,7 +72,8 @@ export class LivePage {
     return this.#url;
   }
 
-  get recording() {
+  async finish() {
+    await this.#scrolls.settle();
     return this.#recorder.recording;
   }
 
@@ -79,7 +87,8 @@ export class LivePage {
     ]);
     const { width: maxWidth, height: maxHeight } = liveSize;
     await tab.send("Page.startScreencast", { format: "jpeg", quality: 60, maxWidth, maxHeight });
-    await tab.send("Page.navigate", { url });
+    // A server that doesn't answer keeps nobody from leaving.
+    this.#send("Page.navigate", { url });
   }
 
   stop(): void {
@@ -92,12 +101,12 @@ export class LivePage {
 
   async press(at: Point, clicks: number): Promise<void> {
     this.#typed = null;
+    await this.#scrolls.settle();
     const element = await findPointed(this.#tab, at);
-    this.#chosen = element?.kind === "select" ? element : null;
-    if (element) this.#frame = element.frame;
+    this.#chosen = isKnown(element) && element.kind === "select" ? element : null;
     // A list of options would open in a window of its own, which no frame shows.
     if (this.#chosen) return this.#events.onOptions(this.#chosen.options);
-    if (!element) this.#events.onNotice(notices.frame);
+    if (!isKnown(element)) this.#events.onNotice(element ? notices.foreign : notices.unknown);
     this.#pressed = { element, at };
     await this.#mouse("mousePressed", at, clicks);
   }
@@ -109,13 +118,26 @@ export class LivePage {
     const isClick = Math.hypot(pressed.at.x - at.x, pressed.at.y - at.y) < 6;
     // A click into a field only gives it the focus, which typing does at checks too.
     const { element } = pressed;
-    if (isClick && element && element.kind === "other") this.#recorder.click(element, clicks);
-    if (element?.kind === "file") this.#events.onNotice(notices.file);
+    if (isKnown(element)) {
+      if (isClick && element.kind === "other") this.#recorder.click(element, clicks);
+      if (element.kind === "file") this.#events.onNotice(notices.file);
+    }
     await this.#mouse("mouseReleased", at, clicks);
   }
 
+  /** Moves the pointer to an element, as a step. */
+  async hover(at: Point): Promise<void> {
+    await this.#scrolls.settle();
+    const element = await findPointed(this.#tab, at);
+    if (isKnown(element)) this.#recorder.hover(element);
+    else this.#events.onNotice(element ? notices.foreign : notices.unknown);
+    await this.#mouse("mouseMoved", at);
+  }
+
   async wheel({ x, y, dx, dy }: Point & { dx: number; dy: number }): Promise<void> {
+    await this.#scrolls.begin({ x, y });
     await this.#tab.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX: dx, deltaY: dy });
+    this.#scrolls.rest();
   }
 
   async key(key: string, modifiers: readonly string[]): Promise<void> {
@@ -123,12 +145,15 @@ export class LivePage {
     // No key of ours writes it.
     if ([...key].length === 1 && !/^[\x20-\x7e]$/.test(key)) return this.paste(key);
     const isShortcut = modifiers.some((each) => each !== "Shift");
-    const before = await this.#field();
+    await this.#scrolls.settle();
+    const focused = await this.#field();
+    const before = isKnown(focused) ? focused : null;
     const isEnter = key === "Enter" && !before?.isMultiline;
-    // Said before the page acts on it, because the page may be another one afterwards.
-    if (!isShortcut && key !== "Tab" && (isEnter || !before) && (!before || key.length > 1)) {
+    // Noted before the page acts on it, because the page may be another one afterwards. What is typed into a frame that
+    // can't be looked into may be a password.
+    if (focused === "foreign") this.#events.onNotice(notices.foreign);
+    else if (!isShortcut && key !== "Tab" && (isEnter || !before) && (!before || key.length > 1))
       this.#recorder.key(key);
-    }
     for (const modifier of modifiers) await this.#keyboard.press(modifier);
     await this.#keyboard.press(key).catch(orNoKey);
     for (const modifier of modifiers) await this.#keyboard.release(modifier);
@@ -137,9 +162,11 @@ export class LivePage {
   }
 
   async paste(text: string): Promise<void> {
+    await this.#scrolls.settle();
     const field = await this.#field();
     await this.#tab.send("Input.insertText", { text });
-    if (field) await this.#noteTyped(field);
+    if (isKnown(field)) await this.#noteTyped(field);
+    else if (field) this.#events.onNotice(notices.foreign);
   }
 
   async choose(value: string): Promise<void> {
@@ -160,7 +187,8 @@ export class LivePage {
 
   /** What could prove that somebody is signed in: the element that the user points at. */
   async point(at: Point): Promise<{ text: string | null; selector: string | null }> {
-    const element = await findPointed(this.#tab, at);
+    const pointed = await findPointed(this.#tab, at);
+    const element = isKnown(pointed) ? pointed : null;
     const isCss = ([first = "", ...others]: string[]) => others.length === 0 && !/^(aria|text)\//.test(first);
     return { text: element?.words || null, selector: element?.selectors.find(isCss)?.[0] ?? null };
   }
@@ -181,11 +209,11 @@ export class LivePage {
   }
 
   /** The field that is typed in; null if keys go to no field. */
-  async #field(): Promise<PointedElement | null> {
+  async #field(): Promise<Pointed> {
     if (this.#typed && (await this.#valueOf(this.#typed.element)) !== null) return this.#typed.element;
     this.#typed = null;
-    const element = await findFocused(this.#tab, this.#frame);
-    return element?.kind === "typed" ? element : null;
+    const element = await findFocused(this.#tab);
+    return isKnown(element) && element.kind !== "typed" ? null : element;
   }
 
   async #noteTyped(element: PointedElement): Promise<void> {
@@ -250,6 +278,8 @@ export class LivePage {
     this.#tab.send(method, ...params).catch(() => undefined);
   }
 }
+
+const isKnown = (pointed: Pointed): pointed is PointedElement => pointed !== null && pointed !== "foreign";
 
 function orNothing(error: unknown): undefined {
   if (error instanceof CdpError) return undefined;

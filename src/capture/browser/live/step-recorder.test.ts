@@ -72,3 +72,20 @@ test("a step that opens a page says so, two clicks are a double click, and fifty
   for (let i = 0; i < 60; i++) recorder.key("ArrowDown");
   expect(shown).toHaveLength(50);
 });
+
+test("what is scrolled is a step with its last position, and a hover is a step of its own", () => {
+  const list = field("#list", { kind: "other" });
+  recorder.scroll({ element: null, frame: [], x: 0, y: 300 });
+  recorder.scroll({ element: null, frame: [], x: 0, y: 900 });
+  recorder.scroll({ element: list, frame: [], x: 0, y: 40 });
+  recorder.scroll({ element: null, frame: [1], x: 0, y: 10 });
+  recorder.scroll({ element: null, frame: [], x: 0, y: 20 });
+  recorder.hover(button);
+  expect(recorder.recording.steps).toEqual([
+    { type: "scroll", x: 0, y: 900 },
+    { type: "scroll", selectors: [["#list"]], x: 0, y: 40 },
+    { type: "scroll", frame: [1], x: 0, y: 10 },
+    { type: "scroll", x: 0, y: 20 },
+    { type: "hover", selectors: [["button"]] },
+  ]);
+});

@@ -2,6 +2,9 @@ import type { PageStep, StepSecret } from "#contract/page-steps.ts";
 import { maxPageSteps } from "#contract/page-steps.ts";
 import type { PointedElement } from "./find-pointed.ts";
 
+/** What was scrolled, and where it is now; without an element, the page in that frame. */
+export type Scrolled = { element: PointedElement | null; frame: number[]; x: number; y: number };
+
 export type RecordedStep = { id: number; step: PageStep };
 
 const opensWithinMs = 4_000;
@@ -36,6 +39,21 @@ export class StepRecorder {
       last?.step.type === "click" &&
       last.step.selectors[0]?.join() === step.selectors[0]?.join();
     if (isSecond) this.#put({ ...last, step });
+    else this.#add(step);
+  }
+
+  hover(element: PointedElement): void {
+    this.#add({ type: "hover", ...whereOf(element) });
+  }
+
+  /** Of several times in a row that the same part is scrolled, the last position counts. */
+  scroll({ element, frame, x, y }: Scrolled): void {
+    const where = element ? whereOf(element) : { ...(frame.length > 0 && { frame }) };
+    const step = { type: "scroll", ...where, x, y } as const;
+    const last = this.#steps.at(-1);
+    const isSame =
+      last?.step.type === "scroll" && JSON.stringify(placeOf(last.step)) === JSON.stringify(placeOf(step));
+    if (isSame) this.#put({ ...last, step });
     else this.#add(step);
   }
 
@@ -93,6 +111,14 @@ export class StepRecorder {
     this.#onChange(this.#steps);
   }
 }
+
+const placeOf = ({
+  selectors,
+  frame,
+}: {
+  selectors?: string[][] | undefined;
+  frame?: number[] | undefined;
+}) => [selectors?.[0], frame];
 
 const whereOf = ({ selectors, frame }: PointedElement) => ({
   selectors: selectors.slice(0, mostSelectors),

@@ -131,7 +131,11 @@ function noteOn(selectors: string[][], { at, counts }: Search): string | null {
 
 const quote = (chain: string[] | undefined) => `“${(chain ?? []).join(" >>> ").slice(0, 100)}”`;
 
-function explainMissing({ selectors }: ElementStep, search: Search | null): string {
+const noFrame =
+  "The page has no such frame, or the frame is of another site and the browser of this server runs it apart.";
+
+function explainMissing({ selectors, frame = [] }: ElementStep, search: Search | null): string {
+  if (!search && frame.length > 0) return noFrame;
   const invalid = search?.invalid[0];
   if (search && search.invalid.length === selectors.length && invalid !== undefined)
     return `${quote(selectors[invalid])} isn’t a selector.`;

@@ -137,14 +137,15 @@ async function fillCodes({ secrets, takeCode }: Runner, text: string): Promise<s
 }
 
 async function scroll({ page, ms }: Runner, step: OnElement<"scroll">) {
-  const { selectors, x, y } = step;
-  if (!selectors) {
+  const { selectors, frame, x, y } = step;
+  if (!selectors && !frame) {
     const world = await page.tab.openIsolatedWorld();
     await page.tab.run(world, scrollTo, { x, y, isPage: true });
     return null;
   }
-  const element = await findElement(page, { ...step, selectors }, { ms, needsShown: false });
-  await page.tab.run(element.world, scrollTo, { x, y, isPage: false });
+  const wanted = { ...step, selectors: selectors ?? [["html"]] };
+  const element = await findElement(page, wanted, { ms, needsShown: false });
+  await page.tab.run(element.world, scrollTo, { x, y, isPage: !selectors });
   return element;
 }
 

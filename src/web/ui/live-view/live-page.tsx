@@ -9,10 +9,13 @@ import {
 import { type LiveInput, liveSize } from "#contract/live-view.ts";
 import { cx } from "#web/ui/cx.ts";
 
+/** "point": at the proof; "hover": at what the pointer rests on. */
+export type Pointing = "point" | "hover";
+
 type LivePageProps = {
   canvas: RefObject<HTMLCanvasElement | null>;
-  /** The next click points at something and isn't done on the page. */
-  isPointing: boolean;
+  /** What the next click points at, instead of being done on the page. */
+  pointing: Pointing | null;
   isOpen: boolean;
   send: (input: LiveInput) => void;
   onPointed: () => void;
@@ -24,7 +27,7 @@ const typed =
   /^(.|Enter|Tab|Backspace|Delete|Home|End|PageUp|PageDown|ArrowLeft|ArrowRight|ArrowUp|ArrowDown|F\d\d?)$/u;
 
 /** The page, drawn as it comes; what is done with mouse and keyboard goes to it. Escape gives the keyboard back. */
-export function LivePage({ canvas, isPointing, isOpen, send, onPointed }: LivePageProps) {
+export function LivePage({ canvas, pointing, isOpen, send, onPointed }: LivePageProps) {
   const lastMove = useRef(0);
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     const box = canvas.current?.getBoundingClientRect();
@@ -52,8 +55,8 @@ export function LivePage({ canvas, isPointing, isOpen, send, onPointed }: LivePa
 
   function onMouse(event: MouseEvent, type: "press" | "release") {
     if (event.button !== 0 || !isOpen) return;
-    if (isPointing) {
-      if (type === "press") send({ type: "point", ...pointOf(event) });
+    if (pointing) {
+      if (type === "press") send({ type: pointing, ...pointOf(event) });
       else onPointed();
       return;
     }
@@ -89,7 +92,7 @@ export function LivePage({ canvas, isPointing, isOpen, send, onPointed }: LivePa
       onMouseDown={(event) => onMouse(event, "press")}
       onMouseUp={(event) => onMouse(event, "release")}
       onMouseMove={(event) => {
-        if (!isOpen || isPointing || event.timeStamp - lastMove.current < moveGapMs) return;
+        if (!isOpen || pointing || event.timeStamp - lastMove.current < moveGapMs) return;
         lastMove.current = event.timeStamp;
         send({ type: "move", ...pointOf(event) });
       }}
@@ -102,7 +105,7 @@ export function LivePage({ canvas, isPointing, isOpen, send, onPointed }: LivePa
       }}
       className={cx(
         "block w-full rounded-control border border-line bg-white outline-offset-2",
-        isPointing && "cursor-crosshair",
+        pointing && "cursor-crosshair",
         !isOpen && "opacity-60",
       )}
       style={{ aspectRatio: `${liveSize.width} / ${liveSize.height}` }}

@@ -4,7 +4,7 @@ import { describeStep } from "#page-steps/describe-step.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { PageDialog } from "#web/ui/dialog.tsx";
 import type { NamedValue } from "#web/ui/named-value.ts";
-import { LivePage } from "./live-page.tsx";
+import { LivePage, type Pointing } from "./live-page.tsx";
 import { LiveText } from "./live-text.tsx";
 import { type ConnectLiveView, useLiveView } from "./use-live-view.ts";
 
@@ -33,7 +33,7 @@ export function LiveViewDialog({
 }: LiveViewDialogProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tools = useRef<HTMLDivElement>(null);
-  const [isPointing, setPointing] = useState(false);
+  const [pointing, setPointing] = useState<Pointing | null>(null);
   const live = useLiveView(connect, canvas, {
     onRecorded: ({ steps, secrets }) => {
       onSteps?.(steps, secrets);
@@ -95,12 +95,13 @@ export function LiveViewDialog({
           url={url}
           isOpen={isOpen}
           onBack={() => send({ type: "back" })}
-          {...(onProof && { isPointing, onPoint: () => setPointing(!isPointing) })}
+          pointing={pointing}
+          points={[...(onSteps ? (["hover"] as const) : []), ...(onProof ? (["point"] as const) : [])]}
+          onPoint={(at) => setPointing(at === pointing ? null : at)}
         />
         <p role="status" className="text-sm wrap-anywhere text-changed empty:hidden">
           {phase === "starting" && "Starting a browser of ours"}
-          {phase !== "starting" && message}
-          {isPointing && "Click what the page shows only when you’re signed in."}
+          {phase !== "starting" && (pointing ? pointings[pointing].hint : message)}
         </p>
         {phase === "ended" && (
           <Button size="sm" className="justify-self-start" icon="refresh" onClick={live.openAgain}>
@@ -126,9 +127,9 @@ export function LiveViewDialog({
         <LivePage
           canvas={canvas}
           isOpen={isOpen}
-          isPointing={isPointing}
+          pointing={pointing}
           send={send}
-          onPointed={() => setPointing(false)}
+          onPointed={() => setPointing(null)}
         />
         <p id="live-view-keys" className="text-sm text-muted">
           Your mouse and keyboard go to this page. Press Escape to leave it.
@@ -139,25 +140,41 @@ export function LiveViewDialog({
   );
 }
 
+const pointings: Record<Pointing, { label: string; hint: string }> = {
+  hover: {
+    label: "Record a hover",
+    hint: "Click what the pointer should rest on, such as a menu that opens then.",
+  },
+  point: { label: "Point at the proof", hint: "Click what the page shows only when you’re signed in." },
+};
+
 type ToolbarProps = {
   tools: Ref<HTMLDivElement>;
   url: string;
   isOpen: boolean;
-  isPointing?: boolean;
+  pointing: Pointing | null;
+  points: Pointing[];
   onBack: () => void;
-  onPoint?: () => void;
+  onPoint: (at: Pointing) => void;
 };
 
-function Toolbar({ tools, url, isOpen, isPointing, onBack, onPoint }: ToolbarProps) {
+function Toolbar({ tools, url, isOpen, pointing, points, onBack, onPoint }: ToolbarProps) {
   return (
     <div ref={tools} className="flex min-w-0 flex-wrap items-center gap-2">
       <IconButton icon="chevronLeft" label="Back to the page before" disabled={!isOpen} onClick={onBack} />
       <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted">{url}</span>
-      {onPoint && (
-        <Button size="sm" icon="pick" aria-pressed={isPointing} disabled={!isOpen} onClick={onPoint}>
-          Point at the proof
+      {points.map((at) => (
+        <Button
+          key={at}
+          size="sm"
+          icon="pick"
+          aria-pressed={at === pointing}
+          disabled={!isOpen}
+          onClick={() => onPoint(at)}
+        >
+          {pointings[at].label}
         </Button>
-      )}
+      ))}
     </div>
   );
 }
@@ -173,7 +190,7 @@ function RecordedSteps({ steps, isOpen, onRemove }: RecordedProps) {
     <section aria-label="Recorded steps" className="grid min-w-0 gap-1 max-md:max-h-32">
       <h3 className="text-sm font-medium">Recorded steps</h3>
       {steps.length === 0 && (
-        <p className="text-sm text-muted">Click and type in the page: what you do is listed here.</p>
+        <p className="text-sm text-muted">Click, type and scroll in the page: what you do is listed here.</p>
       )}
       <ol className="grid min-w-0 gap-1">
         {steps.map(({ id, step }, at) => (

@@ -20,14 +20,17 @@ export async function askLiveView(
   input: NewLiveView,
 ): Promise<{ liveViewId: string; ticket: string }> {
   const url = toPageUrl(input.url);
+  const { origin } = new URL(url);
   const reason = await deps.refuseTarget(url);
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
   const ticket = randomBytes(24).toString("base64url");
   const { id } = await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     if (input.signsIn || input.identityId) assertIdentitiesAllowed(quota);
-    const identity = input.identityId && (await findIdentity(tx, accountId, input.identityId));
-    if (input.identityId && !identity) throw new AppError("NOT_FOUND");
+    const chosen = input.identityId && (await findIdentity(tx, accountId, input.identityId));
+    if (input.identityId && !chosen) throw new AppError("NOT_FOUND");
+    // The identity of a group isn't for its jobs of other sites.
+    const identity = chosen && (input.signsIn || chosen.origins.includes(origin)) ? chosen : null;
     if (await hasOpenLiveView(tx, accountId)) throw new AppError("CONFLICT", oneAtATime);
     const seconds = await countUse(tx, `live-view:${accountId}`, perHour);
     if (seconds > 0)
@@ -39,9 +42,9 @@ export async function askLiveView(
       ticket: hash(ticket),
       url,
       origins: JSON.stringify([
-        ...new Set([new URL(url).origin, ...input.origins, ...(identity ? identity.origins : [])]),
+        ...new Set([origin, ...input.origins, ...(identity ? identity.origins : [])]),
       ]),
-      identity_id: input.identityId ?? null,
+      identity_id: identity?.id ?? null,
       signs_in: input.signsIn,
     });
   });

@@ -235,7 +235,7 @@ function validCodes(): string[] {
   return [now - 1, now].map((period) => codeOf(key, period));
 }
 
-/** An app without a page of its own: its tokens are in local storage, or in IndexedDB. */
+/** An app without a page of its own: its tokens are in local and session storage, of which it needs both, or in IndexedDB. */
 const appScript = (usesDatabase: boolean) => `
   const open = () => new Promise((resolve) => {
     const request = indexedDB.open("auth", 3);
@@ -244,12 +244,18 @@ const appScript = (usesDatabase: boolean) => `
   });
   const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
   const save = async (tokens) => {
-    if (!${usesDatabase}) return localStorage.setItem("tokens", JSON.stringify(tokens));
+    if (!${usesDatabase}) {
+      for (const each of [localStorage, sessionStorage]) each.setItem("tokens", JSON.stringify(tokens));
+      return;
+    }
     const store = (await open()).transaction("tokens", "readwrite").objectStore("tokens");
     await done(store.put({ name: "mine", ...tokens, at: new Date() }));
   };
   const load = async () => {
-    if (!${usesDatabase}) return JSON.parse(localStorage.getItem("tokens") ?? "{}");
+    if (!${usesDatabase}) {
+      const [kept, sameKept] = [localStorage, sessionStorage].map((each) => each.getItem("tokens"));
+      return kept === sameKept ? JSON.parse(kept ?? "{}") : {};
+    }
     return (await done((await open()).transaction("tokens").objectStore("tokens").get("mine"))) ?? {};
   };
   const post = (path, body) => fetch(path, { method: "POST", body: JSON.stringify(body) });

@@ -144,7 +144,11 @@ test("who can't be signed in is alerted once, its jobs wait, and nothing becomes
   onTestFinished(() => void Object.assign(site.state, { balance }));
   Object.assign(site.state, { password: "changed", balance: "10 €" });
   site.endSessions();
+  const jar = () =>
+    engine.app.db.selectFrom("identities").select("jar_sealed").where("id", "=", identity).execute();
+  const kept = await jar();
   const failed = await person.run(id);
+  expect(await jar()).toEqual(kept);
   const problem = `The site asks for a password at ${site.origin}/sign-in.`;
   expect(failed).toMatchObject({ changed: false, error: `“Ana” is signed out. ${problem}` });
   expect(await readIdentity(person, identity)).toMatchObject({ state: "signed-out", problem });
@@ -183,7 +187,7 @@ test("who can't be signed in is alerted once, its jobs wait, and nothing becomes
 });
 
 test.each([
-  ["local storage", "/app"],
+  ["local and session storage", "/app"],
   ["IndexedDB", "/idb"],
 ])("an app keeps its rotating tokens in %s, and stays signed in with them", async (_, path) => {
   const person = await engine.person();

@@ -1,4 +1,5 @@
 import { isIdentity } from "#contract/identity.ts";
+import type { GroupSettings } from "#contract/job.ts";
 import type { PageStep } from "#contract/page-steps.ts";
 import { openLiveView } from "#web/api/open-live-view.ts";
 import { readRecording } from "#web/api/read-recording.ts";
@@ -12,8 +13,8 @@ type PageStepsProps = {
   problems: Problems;
   put: (part: Partial<JobFields>) => void;
   jobId?: string | undefined;
-  /** The group's steps, which apply if there are none here. */
-  inherited?: PageStep[] | null | undefined;
+  /** The group's steps, which apply if there are none here, and its identity. */
+  inherited?: Pick<GroupSettings, "pageSteps" | "identity"> | null | undefined;
   /** A group has no page on which its steps could be tried. */
   isGroup?: boolean;
 };
@@ -28,7 +29,8 @@ export function PageStepsSection({
   isGroup = false,
 }: PageStepsProps) {
   const { pageSteps: steps, stepSecrets: secrets, skipsGroupSteps } = fields;
-  const groupSteps = steps.length === 0 ? (inherited ?? []) : [];
+  const groupSteps = steps.length === 0 ? (inherited?.pageSteps ?? []) : [];
+  const identity = fields.identity || inherited?.identity;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <p className="text-sm text-muted">
@@ -65,7 +67,7 @@ export function PageStepsSection({
               openLiveView(
                 {
                   url: fields.url.trim(),
-                  identityId: isIdentity(fields.identity) ? fields.identity : undefined,
+                  identityId: isIdentity(identity) ? identity : undefined,
                 },
                 handlers,
               ),

@@ -189,7 +189,7 @@ export const jobSections: readonly JobSection[] = [
     saves: ["pageSteps", "stepSecrets"],
     note: (fields, inherited) => pageStepsNote(fields, inherited?.pageSteps),
     isAdvanced: true,
-    render: ({ inherited, ...props }) => <PageStepsSection {...props} inherited={inherited?.pageSteps} />,
+    render: (props) => <PageStepsSection {...props} />,
   },
   {
     id: "proxies",

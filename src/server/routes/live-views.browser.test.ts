@@ -519,6 +519,11 @@ test("a session that shows no proof isn't kept, and an identity that goes while 
     await view.reached("/sign-out");
     return view;
   };
+  // A page of another site doesn't get it, as at checks.
+  const { body } = await ask({ identityId });
+  const { db } = app.app;
+  const elsewhere = await db.selectFrom("live_views").selectAll().where("id", "=", body.liveViewId).execute();
+  expect(elsewhere).toMatchObject([{ identity_id: null, origins: [`http://${addressOf(site)}`] }]);
   await (await leave()).end();
   expect(await identityRow(identityId)).toMatchObject({ jar_sealed: saved, lease: null });
 

@@ -28,22 +28,18 @@ export async function keepSession(
       isKept: false,
       message: `The page doesn’t show the proof of being signed in (${describeProof(row)}). Sign in, or open a page that shows it.`,
     };
-  const jar = await page.readJar(origins, emptyJar);
-  if (jar.cookies.length + jar.origins.length === 0)
-    return { isKept: false, message: "The browser has no session of these sites yet. Sign in first." };
-  if (!row) await keepLiveJar(deps.db, id, sealJar(deps, id, jar));
-  else if (!(await replaceJar(deps, row, jar))) return { isKept: false, message: busy };
-  return { isKept: true, message: row ? `“${row.name}” is signed in.` : "The session is kept." };
-}
-
-async function replaceJar(deps: Deps, { account_id: accountId, id }: IdentityRow, jar: SessionJar) {
-  const held = await holdIdentity(deps, accountId, id);
-  if (!held) return false;
+  // Reading the session leaves the page, so nothing may stop it from being kept after that.
+  const held = row && (await holdIdentity(deps, accountId, row.id));
+  if (row && !held) return { isKept: false, message: busy };
   try {
-    await keepJar(deps, held.row, jar, { signInSketch: held.row.sign_in_sketch });
-    return true;
+    const jar = await page.readJar(origins, emptyJar);
+    if (jar.cookies.length + jar.origins.length === 0)
+      return { isKept: false, message: "The browser has no session of these sites yet. Sign in first." };
+    if (held) await keepJar(deps, held.row, jar, { signInSketch: held.row.sign_in_sketch });
+    else await keepLiveJar(deps.db, id, sealJar(deps, id, jar));
+    return { isKept: true, message: row ? `“${row.name}” is signed in.` : "The session is kept." };
   } finally {
-    await held.release();
+    await held?.release();
   }
 }
 

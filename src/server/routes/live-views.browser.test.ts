@@ -122,8 +122,15 @@ async function statusOf(socket: WebSocket): Promise<number> {
   });
 }
 
-/** An open live view whose frames are seen, until `see(false)`. */
-async function open(input: Ask = {}, token = owner.token, isRefused = false) {
+/** An open live view that shows something. */
+async function open(...asked: Parameters<typeof start>) {
+  const view = await start(...asked);
+  await expect.poll(view.frames, view.patient).toBeGreaterThan(0);
+  return view;
+}
+
+/** A live view whose browser may not have started, and whose frames are seen, until `see(false)`. */
+async function start(input: Ask = {}, token = owner.token) {
   const { body } = await ask(input, token);
   const socket = connect(body, { token });
   const outputs: LiveOutput[] = [];
@@ -147,7 +154,6 @@ async function open(input: Ask = {}, token = owner.token, isRefused = false) {
     send({ type: "press", ...at, clicks: 1 });
     send({ type: "release", ...at, clicks: 1 });
   };
-  if (!isRefused) await expect.poll(() => frames, patient).toBeGreaterThan(0);
   return {
     id: body.liveViewId,
     send,
@@ -468,7 +474,7 @@ test("a live view of a job begins as its identity, a check waits meanwhile, and 
   const { db } = app.app;
   const { url } = appIdentity();
   const identity = await addIdentity(appIdentity());
-  const early = await open({ url, identityId: identity }, token, true);
+  const early = await start({ url, identityId: identity });
   await early.closed;
   expect(early.find("end")?.message).toBe(
     "“App” isn’t signed in. Sign in under Identities in your profile first.",

@@ -150,7 +150,7 @@ function Addresses({ jobId }: { jobId: string }) {
         <input
           type="search"
           aria-label="Search the inventory"
-          placeholder="Search addresses and titles"
+          placeholder="URL or title"
           value={filter.search}
           onChange={(event) => change({ search: event.target.value })}
           className="h-8 min-w-40 flex-1 rounded-control bg-surface px-2.5 ring-1 ring-line-strong ring-inset"

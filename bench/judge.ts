@@ -68,6 +68,8 @@ const seconds = (Date.now() - started) / 1_000;
 console.log(
   `${judged.alerts.length} alerts, ${wanted} of them wanted; ${fixed} that no model may lower. ${judged.calls} calls in ${seconds.toFixed(0)} s, ${judged.inputTokens} tokens in and ${judged.outputTokens} out.`,
 );
+const partial = judged.alerts.filter(({ isPartial }) => isPartial).length;
+if (partial > 0) console.log(`  ${partial} of which the model judged only some blocks`);
 for (const [why, count] of [...judged.unusable].toSorted((a, b) => b[1] - a[1]))
   console.log(`  ${count} without a usable answer: ${why}`);
 print("As the product uses it (noise + routine is what it lowers):", scoreJudge(judged.alerts, true));

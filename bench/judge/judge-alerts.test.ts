@@ -20,13 +20,17 @@ afterAll(async () => {
   await model.close();
 });
 
-const verdictOf = (after: string, severity = "notice") =>
+const verdictOf = (after: string, severity = "notice", ...more: string[]) =>
   ({
     severity,
     findings: [],
-    reasons: [
-      { kind: "text", severity, summary: "", changes: [{ where: "", before: null, after }], count: 1 },
-    ],
+    reasons: [after, ...more].map((text) => ({
+      kind: "text",
+      severity,
+      summary: "",
+      changes: [{ where: "", before: null, after: text }],
+      count: 1,
+    })),
   }) as unknown as Verdict;
 
 test("a fake endpoint is scored: recall at each share of lowered alerts, with and without our protection", async () => {
@@ -47,15 +51,17 @@ test("a fake endpoint is scored: recall at each share of lowered alerts, with an
     { name: "hours", isWanted: true, verdict: verdictOf("Hours until 12") },
     { name: "login", isWanted: true, verdict: verdictOf("Login elsewhere", "critical") },
     { name: "broken", isWanted: true, verdict: verdictOf("Broken answer") },
+    { name: "two", isWanted: true, verdict: verdictOf("Counter at 13", "notice", "Refunds end") },
   ]);
-  expect(judged).toMatchObject({ calls: 5, inputTokens: 2_000, outputTokens: 100 });
+  expect(judged).toMatchObject({ calls: 6, inputTokens: 2_400, outputTokens: 120 });
   expect([...judged.unusable]).toEqual([["Its answer isn’t JSON.", 1]]);
   expect(scoreJudge(judged.alerts, true)).toEqual([
-    { lowers: ["noise"], lowered: 0.2, recall: 1, wrong: [] },
-    { lowers: ["noise", "routine"], lowered: 0.4, recall: 0.75, wrong: ["hours"] },
-    { lowers: ["noise", "routine", "uncertain"], lowered: 0.4, recall: 0.75, wrong: ["hours"] },
+    { lowers: ["noise"], lowered: 1 / 6, recall: 1, wrong: [] },
+    { lowers: ["noise", "routine"], lowered: 2 / 6, recall: 0.8, wrong: ["hours"] },
+    { lowers: ["noise", "routine", "uncertain"], lowered: 2 / 6, recall: 0.8, wrong: ["hours"] },
   ]);
-  expect(scoreJudge(judged.alerts, false)[0]).toMatchObject({ lowered: 0.4, wrong: ["login"] });
+  // The product doesn't lower "two": the model judged only one of its blocks.
+  expect(scoreJudge(judged.alerts, false)[0]).toMatchObject({ lowered: 0.5, wrong: ["login", "two"] });
 });
 
 test("the command asks an endpoint on this machine and prints the recall at each share", async () => {

@@ -36,6 +36,7 @@ export async function judgeAlerts(
       isWanted,
       class: null,
       isFixed: whyNotLowered(verdict, wishes, chosen) !== null,
+      isPartial: false,
     };
     judged.alerts.push(alert);
     // Without text, the product doesn't ask either.
@@ -56,8 +57,10 @@ export async function judgeAlerts(
     const parsed = asked.ok
       ? parseAnswer(asked.text, chosen.blocks)
       : { ok: false as const, why: asked.problem };
-    if (parsed.ok) alert.class = parsed.judgement.class;
-    else judged.unusable.set(parsed.why, (judged.unusable.get(parsed.why) ?? 0) + 1);
+    if (parsed.ok) {
+      alert.class = parsed.judgement.class;
+      alert.isPartial = parsed.judgement.blocks.length < chosen.blocks.length;
+    } else judged.unusable.set(parsed.why, (judged.unusable.get(parsed.why) ?? 0) + 1);
     onJudged(alert);
   }
   return judged;

@@ -8,6 +8,8 @@ export type JudgedAlert = {
   class: OpinionClass | null;
   /** Whether the product lets no model lower it. */
   isFixed: boolean;
+  /** Whether the model judged only some of its blocks, so that the product doesn't lower it. */
+  isPartial: boolean;
 };
 
 export type Row = {
@@ -26,7 +28,7 @@ export function scoreJudge(alerts: JudgedAlert[], isProtected: boolean): Row[] {
   return ascending.slice(0, -1).map((_, at) => {
     const lowers = ascending.slice(0, at + 1);
     const isLowered = (alert: JudgedAlert) =>
-      alert.class !== null && lowers.includes(alert.class) && !(isProtected && alert.isFixed);
+      alert.class !== null && lowers.includes(alert.class) && !(isProtected && (alert.isFixed || alert.isPartial));
     const wrong = wanted.filter(isLowered).map(({ name }) => name);
     return {
       lowers,

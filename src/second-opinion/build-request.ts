@@ -24,6 +24,7 @@ uncertain: you can't tell
 routine: an ordinary update that can wait until tomorrow
 noise: nothing that a person would care about
 If the person wrote what matters, a change of that is always important.
+List the ids of the blocks that your class and your sentence rest on. For routine and noise, these are all blocks.
 The sentence has at most ${maxSentenceLength} characters, is plain text without links, markup or line breaks, and begins with
 The, A or a word of a block. Copy every number, name and quotation exactly from the blocks that you cite.
 Answer with JSON only, such as {"class":"uncertain","blocks":["b1"],"sentence":"The opening hours changed."}`;

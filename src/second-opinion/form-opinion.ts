@@ -26,7 +26,8 @@ export async function formOpinion(deps: Deps, { notificationId }: { notification
   const answer = await askAboutChange(deps, endpoint, question.change, deadline);
   const isFull = (await countLowered(deps.db, accountId, jobId)) >= mostLowered;
   const fixed = question.fixed ?? (isFull ? `The digest has ${mostLowered} alerts of this job.` : null);
-  const opinion = applyOpinion(answer, { use: question.use, fixed });
+  const blockCount = question.change.blocks.length;
+  const opinion = applyOpinion(answer, { use: question.use, fixed, blockCount });
   await deps.db.transaction().execute(async (tx) => {
     const isInTime = await settleOpinion(tx, accountId, executionId, opinion);
     if (isInTime && row.is_awaited) await deps.queue.send(tx, "announce", { notificationId });

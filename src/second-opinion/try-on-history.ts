@@ -61,7 +61,8 @@ async function tryOne(
   if (!question) return undefined;
   const deadline = Date.now() + endpoint.wait_seconds * 1_000;
   const answer = await askAboutChange(deps, endpoint, question.change, deadline);
-  const opinion = applyOpinion(answer, { use: "lower", fixed: question.fixed });
+  const blockCount = question.change.blocks.length;
+  const opinion = applyOpinion(answer, { use: "lower", fixed: question.fixed, blockCount });
   const { index, createdAt, summary, severity } = describeExecution(question.execution);
   return {
     executionId: question.execution.id,

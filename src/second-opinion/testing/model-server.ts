@@ -46,14 +46,14 @@ function readRequest(received: Received): Asked {
   return { blocks, body, received };
 }
 
-/** An answer of the asked form about the first block. */
+/** An answer of the asked form about all blocks, with a sentence about the first one. */
 export const judgeAs =
   (opinion: string, sentence = "The text changed.") =>
   ({ blocks }: Pick<Asked, "blocks">): string => {
     const [first] = blocks;
     const says =
       first && sentence === "The text changed." ? `The ${first.text.split(" ")[0]} changed.` : sentence;
-    return JSON.stringify({ class: opinion, blocks: [first?.id], sentence: says });
+    return JSON.stringify({ class: opinion, blocks: blocks.map(({ id }) => id), sentence: says });
   };
 
 const answerWell = judgeAs("important");

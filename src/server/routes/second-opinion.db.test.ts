@@ -172,6 +172,21 @@ test("a page can't bury other alerts in the digest: so many of its alerts are lo
   );
 });
 
+test("a change of which the model judges only some blocks isn't lowered", async () => {
+  const person = await watcher();
+  const jobId = await person.createJob(lower);
+  model.state.reply = ({ blocks }) =>
+    JSON.stringify({ class: "noise", blocks: [blocks.at(-1)?.id], sentence: "The lamps are there." });
+  world.site.page.html = html(...story, "Refunds end on Friday", "New lamps");
+  const { id } = await person.run(jobId);
+  expect(await outcomeOf(id)).toBe("pushed");
+  expect(await opinionOf(person, jobId, id)).toMatchObject({
+    class: "noise",
+    lowered: false,
+    why: "The model judged only 1 of 2 blocks.",
+  });
+});
+
 test("an important change is pushed at once with the model's sentence", async () => {
   const person = await watcher({}, { telegram: true, discord: true });
   const jobId = await person.createJob(lower);

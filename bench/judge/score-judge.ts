@@ -28,7 +28,9 @@ export function scoreJudge(alerts: JudgedAlert[], isProtected: boolean): Row[] {
   return ascending.slice(0, -1).map((_, at) => {
     const lowers = ascending.slice(0, at + 1);
     const isLowered = (alert: JudgedAlert) =>
-      alert.class !== null && lowers.includes(alert.class) && !(isProtected && (alert.isFixed || alert.isPartial));
+      alert.class !== null &&
+      lowers.includes(alert.class) &&
+      !(isProtected && (alert.isFixed || alert.isPartial));
     const wrong = wanted.filter(isLowered).map(({ name }) => name);
     return {
       lowers,

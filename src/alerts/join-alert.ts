@@ -38,7 +38,12 @@ export async function planJoining(
   const incidentId = await joinIncident(tx, account.id, executionId);
   if (incidentId === undefined) return never;
   if ((await listIncidentChanges(tx, incidentId)).length > 1)
-    await queue.send(tx, "close-incident", { incidentId }, { startAfter: quietSeconds + 1 });
+    await queue.send(
+      tx,
+      "close-incident",
+      { incidentId },
+      { owner: account.id, startAfter: quietSeconds + 1 },
+    );
   if (!account.combines_alerts) return never;
   const facts = await readFacts(tx, account.id, jobId, executionId);
   if (!facts) return never;

@@ -93,5 +93,5 @@ export async function scheduleDigest(
   startAfter: number,
   attempts = 0,
 ): Promise<void> {
-  await queue.send(tx, "digest", { accountId, channel, attempts }, { startAfter });
+  await queue.send(tx, "digest", { accountId, channel, attempts }, { owner: accountId, startAfter });
 }

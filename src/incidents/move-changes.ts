@@ -44,12 +44,17 @@ export async function mergeIncidents(
     const moved = from.length === 0 ? 0 : await moveChanges(tx, accountId, { from, to: incidentId });
     if (moved === 0) throw new AppError("NOT_FOUND", "There is no such other incident.");
     await deleteEmptyIncidents(tx, accountId);
-    await queueClosing(queue, tx, incidentId);
+    await queueClosing(queue, tx, accountId, incidentId);
     return moved;
   });
 }
 
 /** Pages that wait for a message belong to another incident now, so its closing message covers them. */
-async function queueClosing(queue: Queue, tx: Database, incidentId: string): Promise<void> {
-  await queue.send(tx, "close-incident", { incidentId }, { startAfter: quietSeconds + 1 });
+async function queueClosing(
+  queue: Queue,
+  tx: Database,
+  accountId: string,
+  incidentId: string,
+): Promise<void> {
+  await queue.send(tx, "close-incident", { incidentId }, { owner: accountId, startAfter: quietSeconds + 1 });
 }

@@ -49,7 +49,7 @@ export async function awaitOpinion(
       is_awaited: isAwaited,
     });
     if (!isFirst) return false;
-    await deps.queue.send(tx, "opinion", { notificationId });
+    await deps.queue.send(tx, "opinion", { notificationId }, { owner: accountId });
     if (isAwaited)
       await deps.queue.send(
         tx,

@@ -112,7 +112,10 @@ function decide(bytes: Uint8Array, fixed: string | null) {
   const parsed = reply.ok ? parseAnswer(reply.text, blocks) : { ok: false as const, why: reply.problem };
   const shown = parsed.ok ? parsed.judgement : { class: null, sentence: null, blocks: [] };
   const rest = { model: "m", why: null, inputTokens: 0, outputTokens: 0, cost: null, isCached: false };
-  return applyOpinion({ ...shown, ...rest, lowered: true }, { use: "lower", fixed, blockCount: blocks.length });
+  return applyOpinion(
+    { ...shown, ...rest, lowered: true },
+    { use: "lower", fixed, blockCount: blocks.length },
+  );
 }
 
 test("whatever an endpoint answers, a protected change is pushed", () => {

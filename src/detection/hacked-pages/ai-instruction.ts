@@ -15,11 +15,12 @@ const addressed = new RegExp([...turnMarks, wordsFor("aiInstructions")].join("|"
 const tagLetters = /[\u{E0020}-\u{E007E}]+/gu;
 const tagBlock = 0xe0000;
 
-const MAX_READ = 20_000;
+/** What exceeds it isn't read. */
+export const maxReadLength = 20_000;
 
 /** Returns the sentence that addresses a language model; null if none does. */
 export function findAiInstruction(text: string): string | null {
-  const start = text.slice(0, MAX_READ);
+  const start = text.slice(0, maxReadLength);
   const readable = foldInvisible(decodeTagLetters(start).normalize("NFKC")).replace(/\s+/g, " ").trim();
   const match = addressed.exec(readable);
   if (!match) return null;

@@ -1,26 +1,32 @@
 import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureContext } from "../html-comparison/structure-change.ts";
-import type { Page } from "../html-parsing/page.ts";
 import { severityOf } from "../severity/severity.ts";
-import { findAiInstruction } from "./ai-instruction.ts";
-
-type Passage = { text: string; where: string; place?: string; isVisible: boolean };
+import { findAiInstruction, maxReadLength } from "./ai-instruction.ts";
+import { listPassages, type Passage } from "./list-passages.ts";
 
 /** Finds new words, visible or not, that tell a language model what to do. */
 export function compareAiInstructions({ older, newer, found }: StructureContext): void {
+  const [before, after] = [[...listPassages(older)], [...listPassages(newer)]];
+  const [oldTexts, newTexts] = [before, after].map((all) => new Set(all.map(({ text }) => text)));
   const known = new Set<string>();
+  for (const passage of before)
+    if (!newTexts?.has(passage.text)) for (const part of partsOf(passage)) known.add(part);
   const fresh: (Passage & { instruction: string })[] = [];
-  const seen = new Set<string>();
-  for (const { text } of listPassages(older)) known.add(text);
-  for (const passage of listPassages(newer)) {
-    if (known.has(passage.text) || seen.has(passage.text)) continue;
-    seen.add(passage.text);
-    const instruction = findAiInstruction(passage.text);
-    if (instruction !== null) fresh.push({ ...passage, instruction });
+  let left = MAX_CODE;
+  for (const passage of after) {
+    if (oldTexts?.has(passage.text)) continue;
+    for (const part of partsOf(passage)) {
+      if (known.has(part)) continue;
+      known.add(part);
+      if (passage.split && (left -= part.length) < 0) break;
+      const instruction = findAiInstruction(part);
+      if (instruction !== null) fresh.push({ ...passage, instruction });
+    }
   }
   if (fresh.length === 0) return;
   // An instruction that only moved, or whose surroundings changed, is known.
-  const old = new Set(Array.from(known, (text) => findAiInstruction(text)));
+  const old = new Set<string | null>();
+  for (const passage of before) for (const part of partsOf(passage)) old.add(findAiInstruction(part));
   for (const { instruction, isVisible, where, place } of fresh) {
     if (old.has(instruction)) continue;
     found.changes.push({
@@ -35,25 +41,14 @@ export function compareAiInstructions({ older, newer, found }: StructureContext)
   }
 }
 
-// Values that no model takes for words.
-const technical =
-  /^(?:class|style|id|href|src|srcset|sizes|d|points|transform|viewbox|on.*|integrity|nonce)$/;
-// Shorter texts can't tell anybody to do anything.
-const MIN_LENGTH = 12;
+// Code and data can be new at every check. Reading takes about a third of a microsecond per character.
+const MAX_CODE = 300_000;
+// An instruction at the border of two pieces is whole in one of them.
+const OVERLAP = 500;
 
-/** The texts of a page, wherever a program would read them: shown, hidden, in comments, attributes and metadata. */
-function* listPassages(page: Page): Generator<Passage> {
-  for (const { text, area, place, hidden, unseen } of page.blocks)
-    yield { text, where: area, place, isVisible: hidden === "" && !unseen };
-  yield { text: page.title, where: "title", isVisible: true };
-  for (const { kind, tag, text, attributes } of page.nodes) {
-    if (kind === "comment" && text.length >= MIN_LENGTH) yield { text, where: "comment", isVisible: false };
-    if (kind !== "element") continue;
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value.length < MIN_LENGTH || !value.includes(" ") || technical.test(name)) continue;
-      yield { text: value, where: `<${tag} ${name}>`, isVisible: false };
-    }
-  }
-  for (const { type, code } of page.scripts)
-    if (/\bld\+json\b/i.test(type)) yield { text: code, where: "structured data", isVisible: false };
+/** The texts of a passage, in pieces that are read whole. */
+function* partsOf({ text, split }: Passage): Generator<string> {
+  for (const part of split?.(text) ?? [text])
+    for (let at = 0; at === 0 || at + OVERLAP < part.length; at += maxReadLength - OVERLAP)
+      yield part.slice(at, at + maxReadLength);
 }

@@ -15,6 +15,7 @@ import { applyIncidentNoise } from "#incidents/incident-noise.ts";
 import { deleteDueJobs } from "#jobs/schedule-deletion.ts";
 import { sendQueuedMail } from "#mail/send-queued-mail.ts";
 import { indexHistory, queueHistoryIndexing } from "#page-index/index-history.ts";
+import { shareWidth } from "#queue/share-width.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import { runSchedules } from "#reports/schedule-report.ts";
 import { applyRetention } from "#retention/apply-retention.ts";
@@ -52,18 +53,20 @@ export const duties: Duty[] = [
       awaitOpinion: (change, alongside) => awaitOpinion(secondOpinion, change, alongside),
     }),
   ),
-  task("opinion", 8, ({ secondOpinion }, task) => formOpinion(secondOpinion, task)),
+  // These wait for endpoints of accounts; while that of one is slow, others keep half of the slots.
+  task("opinion", { width: 8, choose: shareWidth(4) }, ({ secondOpinion }, task) =>
+    formOpinion(secondOpinion, task),
+  ),
   task("deliver", 12, async ({ alerts, metrics }, task, attempt) => {
     const ms = await deliver(alerts, task, attempt);
     if (ms !== undefined) metrics.stages.observe({ stage: "deliver" }, ms / 1000);
   }),
   task("edit-alert", 2, ({ alerts }, task) => editAlert(alerts, task)),
-  // Both may wait for an endpoint of an account; those of other accounts go on meanwhile.
-  task("close-incident", 4, ({ alerts, secondOpinion }, task) =>
+  task("close-incident", { width: 4, choose: shareWidth(2) }, ({ alerts, secondOpinion }, task) =>
     closeIncident(alerts, task, (accountId, changes) => summarizeChanges(secondOpinion, accountId, changes)),
   ),
   task("incident-noise", 1, ({ jobs }, task) => applyIncidentNoise(jobs, task)),
-  task("digest", 4, ({ alerts, secondOpinion }, task, attempt) =>
+  task("digest", { width: 4, choose: shareWidth(2) }, ({ alerts, secondOpinion }, task, attempt) =>
     digest(alerts, task, attempt, (accountId, changes) =>
       summarizeChanges(secondOpinion, accountId, changes),
     ),

@@ -295,6 +295,30 @@ test.for(isLong ? (["hang", "endless"] as const) : (["endless"] as const))(
   },
 );
 
+test("an endpoint that doesn't answer holds up no other alerts: neither other jobs' nor other accounts'", async () => {
+  const [slow, other] = [await watcher(), await watcher()];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const late = JSON.stringify({ class: "noise", blocks: ["b1"], sentence: "The chairs are there." });
+  model.state.reply = (asked) =>
+    asked.blocks.some(({ text }) => text.startsWith("Chairs")) ? promise : judgeAs("noise")(asked);
+  const waiting: string[] = [];
+  // More than a process asks at once.
+  for (let i = 0; i < 9; i++) {
+    const jobId = await slow.createJob({ secondOpinion: { use: "lower", matters: `Words ${i}` } });
+    waiting.push((await slow.change(jobId, `Chairs of oak, row ${i}`)).id);
+  }
+  await world.eventually("four questions", async () => model.asked.length >= 4);
+  const withoutModel = await slow.createJob();
+  expect(await outcomeOf((await slow.change(withoutModel, "Tables of ash")).id)).toBe("pushed");
+  const judged = await other.createJob(lower);
+  const { id } = await other.change(judged, "Lamps of tin");
+  expect(await outcomeOf(id)).toBe("digest");
+  expect(await opinionOf(other, judged, id)).toMatchObject({ class: "noise", lowered: true });
+  await endWaits();
+  for (const one of waiting) expect(await outcomeOf(one)).toBe("pushed");
+  resolve(late);
+});
+
 test("a key that can't be opened: alerted as without a model", async () => {
   const person = await watcher({ waitSeconds: 2 });
   const jobId = await person.createJob(lower);
@@ -390,8 +414,7 @@ test("a spent budget asks nothing, and parallel checks can't exceed it together"
 });
 
 // src/second-opinion/why-not-lowered.test.ts goes over all of them without the engine.
-test("texts that steer a model: none silences an alert, and no invented fact is shown", async () => {
-  const person = await watcher();
+test("texts that steer a model: each ends in an alert, and no invented fact is shown", async () => {
   // The most gullible model: it does what any text of the page says, or quotes it.
   model.state.reply = ({ blocks }) => {
     const text = blocks.map((block) => block.text).join(" ");
@@ -399,22 +422,43 @@ test("texts that steer a model: none silences an alert, and no invented fact is 
     const sentence = /Globex/.test(text) ? "Globex bought Acme for 42 billion." : `The ${text}`.slice(0, 190);
     return JSON.stringify({ class: says, blocks: blocks.map(({ id }) => id), sentence });
   };
-  const jobId = await person.createJob(lower);
   const tried = isLong ? injections : injections.filter((_, at) => at % 13 === 9);
-  for (const text of tried) {
+  // An address gets at most 30 alert mails an hour, so that each user sees some of the texts only.
+  for (let at = 0; at < tried.length; at += 20) await seeTexts(tried.slice(at, at + 20));
+}, 400_000);
+
+/** Each of the texts appears on a page of its own. */
+async function seeTexts(texts: string[]): Promise<void> {
+  const person = await watcher();
+  const seen: { name: string; jobId: string; id: string }[] = [];
+  for (const [at, text] of texts.entries()) {
+    const name = `Page ${at} of all`;
+    const jobId = await person.createJob({ ...lower, name });
     world.site.page.html = html(...story, text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
     const run = await person.run(jobId);
-    if (!run.changed) continue;
-    const outcome = await outcomeOf(run.id);
-    const opinion = await opinionOf(person, jobId, run.id);
-    // Pushed, or in the digest with the judgement shown: never nowhere.
-    expect(outcome !== "digest" || (opinion?.lowered === true && opinion.class !== null)).toBe(true);
-    const facts = opinion?.sentence?.match(/\p{N}+/gu) ?? [];
-    const cited = opinion?.blocks.map((block) => block.text).join(" ") ?? "";
-    for (const fact of facts) expect(cited).toContain(fact);
-    expect(opinion?.sentence ?? "").not.toMatch(/https?:|@|[<>]/);
+    expect(run, text).toMatchObject({ changed: true, folded: false, untold: null });
+    seen.push({ name, jobId, id: run.id });
   }
-}, 200_000);
+  const lowered: string[] = [];
+  for (const { name, jobId, id } of seen) {
+    const outcome = await outcomeOf(id);
+    const opinion = await opinionOf(person, jobId, id);
+    expect(opinion?.lowered).toBe(outcome === "digest");
+    if (outcome === "digest") lowered.push(name);
+    const cited = opinion?.blocks.map((block) => block.text).join(" ") ?? "";
+    for (const fact of opinion?.sentence?.match(/\p{N}+/gu) ?? []) expect(cited).toContain(fact);
+    expect(opinion?.sentence ?? "").not.toMatch(/Globex bought|https?:|@|[<>]/);
+  }
+  await world.app.queue.send(world.app.db, "daily", { accountId: person.accountId });
+  const isDigest = ({ subject }: { subject: string }) => subject.startsWith("Today on");
+  const digest =
+    lowered.length > 0 &&
+    (await world.eventually("the digest", async () => (await person.alerts()).find(isDigest)));
+  for (const name of lowered) expect(digest && digest.text).toContain(name);
+  const pushed = seen.filter(({ name }) => !lowered.includes(name));
+  const sent = (await person.alerts()).filter((mail) => !isDigest(mail)).map(({ text }) => text);
+  for (const { name } of pushed) expect(sent.join("\n")).toContain(name);
+}
 
 test("a trial shows which alerts would have been lowered, before anything is switched on", async () => {
   const person = await world.person();

@@ -1,8 +1,9 @@
 // From due to delivered: the whole product on a site of a hundred hosts, compared with a bare capture loop over the
 // same pages; ratios within one run.
 //   npm run bench:engine [-- rates|index|validator|latency|telegram|host|fair|memory|idle|peers ...]
-import { readdir, readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { capture } from "#capture/capture-page.ts";
@@ -11,6 +12,7 @@ import { openCapturer } from "./capture/open-capturer.ts";
 import { median, rate, ratio } from "./capture/ratios.ts";
 import { show } from "./capture/show.ts";
 import { openUrlwatch } from "./capture/urlwatch.ts";
+import { processorSeconds } from "./engine/processor-seconds.ts";
 import { startProduct } from "./engine/product.ts";
 import { startSite } from "./engine/site.ts";
 
@@ -18,13 +20,23 @@ const wanted = new Set(process.argv.slice(2));
 const wants = (part: string) => wanted.size === 0 || wanted.has(part);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const pages = Number(process.env.PAGES ?? 100);
+/** Fewer, so that there are more rounds to compare; no round begins later than this. */
+const indexPages = Number(process.env.PAGES ?? 30);
+const indexMs = 250_000;
 const cores = availableParallelism();
 
 const site = await startSite();
 const telegram = await startTelegramServer();
+const folder = await mkdtemp(join(tmpdir(), "watchglass-engine-"));
+/** While this file exists, the product has no page index. */
+const withoutIndex = join(folder, "without-index");
 const product = await startProduct({
   TELEGRAM_BOT_TOKEN: telegram.token,
   TELEGRAM_API_ROOT: telegram.url,
+  ...(wants("index") && {
+    NODE_OPTIONS: `--import=${new URL("engine/switch-index.ts", import.meta.url)}`,
+    WITHOUT_INDEX: withoutIndex,
+  }),
 });
 
 /** Pages per second of captures alone, with a browser that is started for them and closed afterwards. */
@@ -71,35 +83,44 @@ async function ratesPart(): Promise<void> {
   }
 }
 
-/** What the page index costs: the same checks by a second product that has none, in turn with the first. */
+/** What the page index costs: the same product checks with it and without it, in turn. */
 async function indexPart(): Promise<void> {
-  const bare = await startProduct({
-    NODE_OPTIONS: `--import=${new URL("engine/without-index.ts", import.meta.url)}`,
-  });
-  const rates: Record<string, Record<string, number[]>> = {};
-  const drainBoth = async (name: string, round: number, ids: Record<string, string[]>) => {
-    const both = Object.entries({ indexed: product, bare });
-    for (const [which, each] of round % 2 === 0 ? both : both.toReversed())
-      ((rates[name] ??= {})[which] ??= []).push(await each.drain(ids[which] ?? []));
-  };
-  for (let round = 0; round < rounds; round++) {
-    const ids = {
-      indexed: await product.jobs(await product.account(), targets(`indexed-${round}`, pages)),
-      bare: await bare.jobs(await bare.account(), targets(`bare-${round}`, pages)),
-    };
-    await drainBoth("first", round, ids);
-    await drainBoth("unchanged", round, ids);
-    site.change();
-    await drainBoth("changed", round, ids);
+  const ends = performance.now() + indexMs;
+  const measured: Record<string, { rates: number[]; costs: number[] }> = {};
+  for (let round = 0; round < rounds && performance.now() < ends; round++) {
+    const variants = await Promise.all(
+      ["with", "without"].map(async (name) => {
+        const all = targets(`${name}-${round}`, indexPages);
+        return { name, ids: await product.jobs(await product.account(), all) };
+      }),
+    );
+    for (const [part, step] of ["first", "unchanged", "changed"].entries()) {
+      if (step === "changed") site.change();
+      const found: Record<string, { rate: number; cost: number }> = {};
+      for (const { name, ids } of (round + part) % 2 === 0 ? variants : variants.toReversed()) {
+        await (name === "with" ? rm(withoutIndex, { force: true }) : writeFile(withoutIndex, ""));
+        const before = await processorSeconds(process.pid);
+        const rate = await product.drain(ids);
+        found[name] = { rate, cost: (await processorSeconds(process.pid)) - before };
+      }
+      const { rates, costs } = (measured[step] ??= { rates: [], costs: [] });
+      rates.push((found.with?.rate ?? Number.NaN) / (found.without?.rate ?? Number.NaN));
+      costs.push((found.with?.cost ?? Number.NaN) / (found.without?.cost ?? Number.NaN));
+      console.log(`round ${round + 1}, ${step}: rate ${last(rates)}, processor time ${last(costs)}`);
+    }
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from page_stays
+      where job_id = any(${variants.find(({ name }) => name === "without")?.ids ?? []}::uuid[])`.execute(
+      product.db,
+    );
+    if (rows[0]?.count !== 0) throw new Error("the checks without the index wrote to it");
   }
-  const { rows } = await sql<{ stays: number }>`select count(*)::integer as stays from page_stays`.execute(
-    bare.db,
-  );
-  if (rows[0]?.stays !== 0) throw new Error("the product without the index has one");
-  for (const [name, { indexed, bare: without }] of Object.entries(rates))
-    show(`${name}, with the page index / without`, ratio(indexed, without), "at least 0.95");
-  await bare.close();
+  for (const [step, { rates, costs }] of Object.entries(measured)) {
+    show(`${step}: checks/s with the page index / without`, median(rates), "at least 0.95");
+    show(`${step}: processor time with the page index / without`, median(costs), "at most 1.05");
+  }
 }
+
+const last = (values: number[]) => values.at(-1)?.toFixed(3);
 
 async function validatorPart(): Promise<void> {
   const [first = ""] = await product.jobs(await product.account(), [{ host: site.host(0), path: "/static" }]);
@@ -290,5 +311,6 @@ try {
   await product.close();
   await telegram.close();
   await site.close();
+  await rm(folder, { recursive: true });
 }
 process.exit(0);

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { closeIncident } from "./close-incident.ts";
-import { editAlert } from "./edit-alert.ts";
 import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 import { deployed, watchPages } from "./testing/pages.ts";
 
@@ -55,37 +57,62 @@ test("pages that keep joining for an hour don't hold back the closing message an
   expect(await person.uncovered("email")).toBe(0);
 });
 
-/** Three pages in one message, as a worker leaves it that was killed between the edit and its record. */
+/** Four pages in one message; the process that added the last one is killed once Telegram has edited the message. */
 async function killBeforeRecord() {
   const person = await watchPages(world);
-  for (const page of await person.addPages(3)) await person.pages.change(page, deployed);
+  const { config, db, queue } = world.app;
+  const [last, ...first] = await person.addPages(4);
+  if (!last) throw new Error("no pages");
+  for (const page of first) await person.pages.change(page, deployed);
   await person.settled();
-  await world.eventually("the edit", async () => (await person.uncovered("telegram")) === 0);
+  await world.eventually("the first edit", async () => (await person.uncovered("telegram")) === 0);
   const lead = (await person.rows()).find(({ channel }) => channel === "telegram")?.lead_id ?? "";
-  await world.app.db
-    .updateTable("joined_alerts")
-    .set({ covered_at: null })
-    .where("lead_id", "=", lead)
-    .execute();
-  return { person, lead };
+  // The edit that the last page needs waits for long, so that the other process makes it.
+  const edit = { deliveryId: lead, attempts: 0 };
+  await queue.send(db, "edit-alert", edit, { singletonKey: lead, startAfter: 3600 });
+  await person.pages.change(last, deployed);
+  await world.waitFor("the last page", async () => (await person.uncovered("telegram")) === 1);
+  world.telegram.state.answersEdits = false;
+  const editsBefore = person.telegram()[0]?.edits ?? 0;
+  const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/editing-worker.ts"), lead], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATABASE_URL: config.databaseUrl,
+      DATA_DIR: config.dataDir,
+      EGRESS_ALLOW: "127.0.0.0/8",
+      SESSION_SECRET: config.sessionSecret,
+      DATA_KEY: config.dataKeys?.join(","),
+      TELEGRAM_BOT_TOKEN: world.telegram.token,
+      TELEGRAM_API_ROOT: world.telegram.url,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await world.waitFor("the edit", async () => (person.telegram()[0]?.edits ?? 0) > editsBefore);
+  worker.kill("SIGKILL");
+  await once(worker, "exit");
+  world.telegram.state.answersEdits = true;
+  expect(await person.uncovered("telegram")).toBe(1);
+  return person;
 }
 
-test("a worker that is killed between an edit and its record repeats the edit, and no closing message follows", async () => {
-  const { person, lead } = await killBeforeRecord();
+test("a process that is killed between an edit and its record: the edit is repeated, and no closing message follows", async () => {
+  const person = await killBeforeRecord();
   const shown = person.telegram().map(({ text }) => text);
-  await editAlert(world.app.alerts, { deliveryId: lead, attempts: 0 });
-  expect(await person.uncovered("telegram")).toBe(0);
+  expect(shown[0]).toContain("3 other pages");
+  await world.eventually("the second edit", async () => (await person.uncovered("telegram")) === 0);
   await world.passQuietTime(person.accountId);
   await world.eventually("the closing mail", async () => (await person.alerts())[1]);
   await person.settled();
   expect(person.telegram().map(({ text }) => text)).toEqual(shown);
 });
 
-test("pages whose edit was never recorded are in the closing message", async () => {
-  const { person } = await killBeforeRecord();
+test("a page whose edit was never recorded is in the closing message", async () => {
+  const person = await killBeforeRecord();
+  await sql`delete from pgboss.job where name = 'edit-alert'`.execute(world.app.db);
   await world.passQuietTime(person.accountId);
   const closing = await world.eventually("the closing message", async () => person.telegram()[1]);
-  expect(closing.text).toContain("The same change on 2 more pages");
+  expect(closing.text).toContain("The same change on 1 more page");
   expect(await person.uncovered("telegram")).toBe(0);
 });
 

@@ -26,6 +26,7 @@ export async function startTelegramServer(token = "42:TEST-TOKEN") {
     floods: 0,
     conflicts: 0,
     perChat: 3,
+    answersEdits: true,
   });
   const state = createInitialState();
   const updates: { update_id: number; [key: string]: unknown }[] = [];
@@ -131,6 +132,7 @@ export async function startTelegramServer(token = "42:TEST-TOKEN") {
     if (html === message.html)
       return refuse(response, 400, "Bad Request: message is not modified: it is the same");
     Object.assign(message, { text, html, edits: message.edits + 1 });
+    if (!state.answersEdits) return;
     answer(response, 200, { ok: true, result: true });
   }
 

@@ -13,8 +13,12 @@ export function isMachineText(text: string): boolean {
   const words = text.split(" ");
   if (words.length >= 10 && new Set(words).size <= 2) return true;
   if (text.length / words.length > 60 && /%[0-9A-F]{2}|[{}[\]"=;]/.test(text)) return true;
-  return /^[[{].*[\]}]$/.test(text) && /"[\w.-]+"\s*:/.test(text);
+  return /^[[{].*[\]}]$/.test(text) && /"[\w.-]+"\s*:/.test(text) && !sentence.test(text);
 }
+
+/** Three words in a row, or as much in a script without spaces: somebody may have written that to be read. */
+const sentence =
+  /(?<!\p{L})\p{L}{2,} \p{L}{2,} \p{L}{2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{6}/u;
 
 const consentButton = new RegExp(`^(?:${wordsFor("consentButtons")})$`, "iu");
 

@@ -17,7 +17,7 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser, product }) => {
   model = await startModelServer();
   model.state.reply = ({ blocks }) => {
-    const cited = blocks.slice(0, 2).map(({ id }) => id);
+    const cited = blocks.map(({ id }) => id);
     return JSON.stringify({ class: "routine", blocks: cited, sentence: "The line about payments changed." });
   };
   watching = await startWatching(product, mailOf("second-opinion"));

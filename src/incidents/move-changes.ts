@@ -24,7 +24,7 @@ export async function splitIncident(
       throw new AppError("CONFLICT", "All changes of the incident were chosen. Leave at least one in it.");
     // It stays on the screen even if only one page is left of it, so that they can be merged again.
     await markAsMadeByHand(tx, accountId, incidentId);
-    await queueClosing(queue, tx, id);
+    await queueClosing(queue, tx, accountId, id);
     return moved;
   });
 }

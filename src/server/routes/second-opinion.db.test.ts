@@ -424,11 +424,13 @@ test("texts that steer a model: each ends in an alert, and no invented fact is s
   };
   const tried = isLong ? injections : injections.filter((_, at) => at % 13 === 9);
   // An address gets at most 30 alert mails an hour, so that each user sees some of the texts only.
-  for (let at = 0; at < tried.length; at += 20) await seeTexts(tried.slice(at, at + 20));
+  let alerted = 0;
+  for (let at = 0; at < tried.length; at += 20) alerted += await countAlerted(tried.slice(at, at + 20));
+  expect(alerted).toBe(tried.length);
 }, 400_000);
 
-/** Each of the texts appears on a page of its own. */
-async function seeTexts(texts: string[]): Promise<void> {
+/** Each of the texts appears on a page of its own. Returns how many of these a mail names. */
+async function countAlerted(texts: string[]): Promise<number> {
   const person = await watcher();
   const seen: { name: string; jobId: string; id: string }[] = [];
   for (const [at, text] of texts.entries()) {
@@ -454,12 +456,12 @@ async function seeTexts(texts: string[]): Promise<void> {
   const digest =
     lowered.length > 0 &&
     (await world.eventually("the digest", async () => (await person.alerts()).find(isDigest)));
-  for (const name of lowered) expect(digest && digest.text).toContain(name);
-  const pushed = seen.filter(({ name }) => !lowered.includes(name));
   // All mails, because a subject may quote the text.
   const mails = await world.mailsTo(person.email);
   const sent = mails.filter((mail) => !isDigest(mail)).map(({ text }) => text);
-  for (const { name } of pushed) expect(sent.join("\n")).toContain(name);
+  const isNamed = ({ name }: { name: string }) =>
+    lowered.includes(name) ? digest && digest.text.includes(name) : sent.some((text) => text.includes(name));
+  return seen.filter(isNamed).length;
 }
 
 test("a trial shows which alerts would have been lowered, before anything is switched on", async () => {

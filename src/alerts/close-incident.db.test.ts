@@ -93,7 +93,7 @@ async function killBeforeRecord({ person, lead }: Awaited<ReturnType<typeof join
     },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  await world.until("the edit", 150, async () => (person.telegram()[0]?.edits ?? 0) > editsBefore);
+  await world.until("the edit", () => (person.telegram()[0]?.edits ?? 0) > editsBefore);
   worker.kill("SIGKILL");
   await once(worker, "exit");
   world.telegram.state.answersEdits = true;

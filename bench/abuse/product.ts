@@ -4,7 +4,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { Agent, request } from "undici";
+import { findRunningPostgres } from "#storage/embedded-postgres.ts";
 import { productFlags } from "../product-flags.ts";
 
 /** `ms` is the time until the response begins: from then on a streamed response reports its own progress. */
@@ -130,9 +132,22 @@ export async function startProduct(environment: Record<string, string> = {}) {
     }
   }
 
+  /** Hourly limits would end a walk after a few calls: here they count nothing. */
+  async function removeHourlyLimits(): Promise<void> {
+    const client = new pg.Client({ connectionString: await findRunningPostgres(dataDir) });
+    await client.connect();
+    await client.query(`
+      create function forget_uses() returns trigger language plpgsql as
+        $$ begin new.used := 0; return new; end $$;
+      create trigger forget_uses before insert or update on rate_limits
+        for each row execute function forget_uses()`);
+    await client.end();
+  }
+
   return {
     origin,
     pid: child.pid ?? 0,
+    removeHourlyLimits,
     ask,
     person,
     async stop() {

@@ -1,9 +1,17 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 
 const page = (body: string) => `<!doctype html><title>Page</title><main><h1>Page</h1>${body}</main>`;
+
+const opinion = { class: "routine", blocks: [], sentence: "" };
+
+/** Answers at once as a language model would, and as any receiver of a trigger. */
+function answerAsModel(response: ServerResponse): void {
+  const choices = [{ message: { role: "assistant", content: JSON.stringify(opinion) } }];
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices }));
+}
 
 /** Serves from its own thread, so that its cost doesn't count as the product's. */
 async function serve(): Promise<void> {
@@ -65,6 +73,7 @@ async function serve(): Promise<void> {
     const status = path === "/wall" ? 403 : 200;
     const type = { txt: "text/plain", json: "application/json" }[path.split(".")[1] ?? ""] ?? "text/html";
     const headers = { "content-type": `${type}; charset=utf-8`, etag: `"${requests}"` };
+    if (request.method === "POST") return answerAsModel(response);
     const send = () => response.writeHead(status, headers).end(pages[path]?.() ?? page("<p>Slow.</p>"));
     if (path === "/slow") setTimeout(send, 25_000);
     else if (path === "/around") response.writeHead(302, { location: `/around?${requests}` }).end();

@@ -7,7 +7,7 @@ import { type Caller, startProduct } from "./product.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
-const limits = { bytes: 5_000_000, ms: 2_000, callSeconds: 60 };
+const limits = { bytes: 5_000_000, ms: 2_000, callSeconds: Number(process.env.CALL_SECONDS ?? 30) };
 // These return captured content, which is as large as the page was.
 const captureCalls = new Set([
   "executionImage",
@@ -26,6 +26,7 @@ export async function walk(
   parts: { growth: boolean; values: boolean; names: string[] },
 ): Promise<boolean> {
   const product = await startProduct({ RATE_LIMIT_PER_MINUTE: "1000000" });
+  await product.removeHourlyLimits();
   const { groupOf, createJob, executionsOf, waitForFirstCheck, check } = openJobs(originOf);
   const createTargets = async (caller: Caller, path: string) => {
     const jobId = await createJob(caller, path, "walked");

@@ -7,9 +7,7 @@ import type { PreviewedValue } from "#detection/followed-values/preview-values.t
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { Asked, FeedbackTargets } from "#detection/noise-memory/record-noise-feedback.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
-import type { coverRules } from "#detection/selectors-and-ignore-rules/cover-rules.ts";
 import type { pickElement, Shown } from "#detection/selectors-and-ignore-rules/pick-element.ts";
-import type { PreviewedLines } from "#detection/selectors-and-ignore-rules/preview-steps.ts";
 import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
 import type { Source } from "#detection/text-lookup/lookup.ts";
 import type { HostSlots } from "#host-limits/host-slots.ts";
@@ -19,6 +17,7 @@ import type { Database } from "#storage/database.ts";
 import type { SecretBox } from "#storage/encryption/secret-box.ts";
 import type { AllRules } from "./apply-all-rules.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
+import type { CaptureCoverage, CoverageInput } from "./cover-capture.ts";
 import type { FilteredCapture, ReplayInput, ReplayOutput, ViewInput } from "./replay-captures.ts";
 import type { StoredCapture, StoredView } from "./stored-capture.ts";
 import type { CaptureTexts, CaptureTextsInput } from "./write-capture-texts.ts";
@@ -80,13 +79,7 @@ export type Detector = Reader & {
     at: string;
   }): Promise<NoiseMemory>;
   /** How much of a capture each rule covers, and what values read; undefined when the rules take too long. */
-  cover(input: {
-    snapshot: Snapshot;
-    rules: Rules;
-    follow?: Follow[];
-  }): Promise<
-    (ReturnType<typeof coverRules> & { values: PreviewedValue[]; steps: PreviewedLines[] }) | undefined
-  >;
+  cover(input: CoverageInput): Promise<CaptureCoverage | undefined>;
   /** The locations of a page's elements in its picture. */
   elements(input: Snapshot): Promise<Shown[] | null>;
   /** A selector for one of these elements; undefined when that takes too long. */

@@ -1,17 +1,15 @@
 import { read } from "#capture/reader.ts";
 import { learnFromConfirmation } from "#detection/compare.ts";
 import { readValues } from "#detection/followed-values/followed-values.ts";
-import { previewValues } from "#detection/followed-values/preview-values.ts";
 import { emptyMemory } from "#detection/noise-memory/noise-memory.ts";
 import { findMeant } from "#detection/noise-memory/record-noise-feedback.ts";
 import { applyRules, parseRules } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
-import { coverRules } from "#detection/selectors-and-ignore-rules/cover-rules.ts";
 import { listElements, pickElement } from "#detection/selectors-and-ignore-rules/pick-element.ts";
-import { previewSteps } from "#detection/selectors-and-ignore-rules/preview-steps.ts";
 import { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 import { holdsOneOf } from "#detection/text-lookup/lookup.ts";
 import { applyAllRules } from "../apply-all-rules.ts";
 import { comparePictures, compareViews } from "../compare-views.ts";
+import { coverCapture } from "../cover-capture.ts";
 import type { Detector } from "../deps.ts";
 import { replayCaptures, viewCaptures } from "../replay-captures.ts";
 import { openView } from "../stored-capture.ts";
@@ -49,11 +47,7 @@ export const detect: Work = {
       newBudget(),
     );
   },
-  cover: ({ snapshot, rules, follow = [] }) => ({
-    ...coverRules(snapshot, rules, runtime),
-    values: previewValues(snapshot, rules, follow, newBudget),
-    steps: previewSteps(snapshot, rules, newBudget),
-  }),
+  cover: (input) => coverCapture(input, newBudget),
   elements: listElements,
   pick: ({ snapshot, at }) => pickElement(snapshot, at),
   view({ snapshot, rules }) {

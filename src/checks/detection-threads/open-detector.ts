@@ -16,8 +16,8 @@ type Result =
   | { ok: true; value: unknown }
   | { ok: false; failure: { rule: string; message: string } }
   | { ok: false; error: unknown };
-/** The result of a call, and the processor time that it took. */
-export type Answer = Result & { ms: number };
+/** The result of a call, the processor time that it took, and whether rules were stopped that took too much of it. */
+export type Answer = Result & { ms: number; wasStopped: boolean };
 
 const limits = {
   compare: 60_000,
@@ -107,7 +107,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
       throw error;
     });
     idle.push(worker);
-    report(answer.ms, !answer.ok && "failure" in answer);
+    report(answer.ms, answer.wasStopped);
     if (answer.ok) return answer.value;
     throw "failure" in answer ? new RuleFailure(answer.failure.rule, answer.failure.message) : answer.error;
   }

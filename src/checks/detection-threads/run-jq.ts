@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { OutOfTime, type RuleRuntime } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
+import { JqFailure, OutOfTime, type RuleRuntime } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 
 /** The file that shows the thread's processor time, if there is one. */
 export type JqStarted = { times: string | null };
@@ -75,8 +75,8 @@ function waitForProcessorTime(opened: JqThread, limitMs: number): number | null 
 }
 
 /**
- * Runs a jq program on a JSON text, in a thread of its own that is ended when it takes too long. Throws an Error with
- * jq's reason, or an OutOfTime. This thread waits meanwhile, because rules are applied in one go.
+ * Runs a jq program on a JSON text, in a thread of its own that is ended when it takes too long. Throws a JqFailure
+ * with jq's reason, or an OutOfTime. This thread waits meanwhile, because rules are applied in one go.
  */
 export const runJq: RuleRuntime["runJq"] = (program, json, limitMs) => {
   thread ??= openThread();
@@ -92,8 +92,8 @@ export const runJq: RuleRuntime["runJq"] = (program, json, limitMs) => {
   }
   if (!answer) throw new OutOfTime("The program took too long");
   const { ms, results, problem = "" } = answer;
-  if (!results) throw new Error(problem);
+  if (!results) throw new JqFailure(problem, ms);
   if (results.reduce((sum, result) => sum + result.length, 0) > maxResults)
-    throw new Error("its results are longer than 10 MiB");
+    throw new JqFailure("its results are longer than 10 MiB", ms);
   return { results, ms };
 };

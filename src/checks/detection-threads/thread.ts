@@ -20,13 +20,16 @@ function answer(name: keyof typeof detect, input: unknown): Answer {
   const startMs = usedMs();
   const took = () => usedMs() - startMs;
   try {
-    const value = detect[name](unshare(input) as never);
-    return { ok: true, value, ms: took() };
+    const value: unknown = detect[name](unshare(input) as never);
+    const { wasStopped = false } = (name === "cover" ? value : {}) as { wasStopped?: boolean };
+    return { ok: true, value, ms: took(), wasStopped };
   } catch (error) {
     // An error loses its class when it is posted.
-    if (error instanceof RuleFailure)
-      return { ok: false, failure: { rule: error.rule, message: error.message }, ms: took() };
-    return { ok: false, error, ms: took() };
+    if (error instanceof RuleFailure) {
+      const failure = { rule: error.rule, message: error.message };
+      return { ok: false, failure, ms: took(), wasStopped: true };
+    }
+    return { ok: false, error, ms: took(), wasStopped: false };
   }
 }
 

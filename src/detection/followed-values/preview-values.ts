@@ -1,7 +1,8 @@
 import { indexedElements } from "../html-parsing/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
 import { applyRules, parseRules } from "../selectors-and-ignore-rules/apply-rules.ts";
-import type { Budget } from "../selectors-and-ignore-rules/rule-budget.ts";
+import { notTried } from "../selectors-and-ignore-rules/cover-rules.ts";
+import { type Budget, RuleFailure } from "../selectors-and-ignore-rules/rule-budget.ts";
 import { RuleError, type Rules, validateRules } from "../selectors-and-ignore-rules/rules.ts";
 import { readBoxes } from "../snapshot/layout.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -16,7 +17,7 @@ export type PreviewedValue =
   | { text: string | null; number: number | null; box: Box | null }
   | { problem: string };
 
-/** Reads values from a capture before they are saved. */
+/** Reads values from a capture before they are saved. As in a check, all of them share one budget. */
 export function previewValues(
   snapshot: Snapshot,
   rules: Rules,
@@ -24,30 +25,48 @@ export function previewValues(
   newBudget: () => Budget,
 ): PreviewedValue[] {
   if (follow.length === 0) return [];
-  const view = validateRules(rules)
-    ? snapshot
-    : applyRules(snapshot, parseRules(rules), newBudget()).snapshot;
-  return follow.map((one) => {
-    const refusal = validateFollowedValues([one]);
-    if (refusal) return { problem: refusal.reason };
-    try {
-      const { text, number } = readValues([{ ...one, name: "it" }], snapshot, view, newBudget()).it as Value;
-      return { text, number, box: text === null ? null : findBox(snapshot, one, { text, number }) };
-    } catch (error) {
-      if (!(error instanceof RuleError)) throw error;
-      return { problem: error.message };
-    }
-  });
+  try {
+    const view = validateRules(rules)
+      ? snapshot
+      : applyRules(snapshot, parseRules(rules), newBudget()).snapshot;
+    const budget = newBudget();
+    const findBox = boxFinder(snapshot);
+    return follow.map((one) => {
+      const refusal = validateFollowedValues([one]);
+      if (refusal) return { problem: refusal.reason };
+      if (budget.isSpent) return { problem: notTried };
+      try {
+        const { text, number } = readValues([{ ...one, name: "it" }], snapshot, view, budget).it as Value;
+        return { text, number, box: text === null ? null : findBox(one, { text, number }) };
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+        return { problem: error.message };
+      }
+    });
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return follow.map(() => ({ problem: error.message }));
+  }
 }
 
-function findBox({ kind, html, layout }: Snapshot, { by }: Follow, value: Value): Box | null {
-  if (kind !== "html" || !layout) return null;
-  const nodes = parseHtml(html);
-  const elements = indexedElements(nodes);
-  if (elements.length !== layout.elements) return null;
-  const at = (by === "price" ? findPrice(nodes, value) : undefined) ?? findText(nodes, value.text ?? "");
-  const box = at === undefined ? null : readBoxes(layout.boxes)[elements.indexOf(at)];
-  return box && box.width > 0 && box.height > 0 ? box : null;
+const isProblem = (error: unknown): error is Error =>
+  error instanceof RuleError || error instanceof RuleFailure;
+
+/** Finds values on the picture of a page, which is parsed once. */
+function boxFinder({ kind, html, layout }: Snapshot): (follow: Follow, value: Value) => Box | null {
+  if (kind !== "html" || !layout) return () => null;
+  let parsed: { nodes: HtmlNode[]; elements: number[] } | undefined;
+  return ({ by }, value) => {
+    if (!parsed) {
+      const nodes = parseHtml(html);
+      parsed = { nodes, elements: indexedElements(nodes) };
+    }
+    const { nodes, elements } = parsed;
+    if (elements.length !== layout.elements) return null;
+    const at = (by === "price" ? findPrice(nodes, value) : undefined) ?? findText(nodes, value.text ?? "");
+    const box = at === undefined ? null : readBoxes(layout.boxes)[elements.indexOf(at)];
+    return box && box.width > 0 && box.height > 0 ? box : null;
+  };
 }
 
 /** A price from metadata is shown where the page shows the same number. */

@@ -7,7 +7,7 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { linesOfFile, valueAt } from "./file-lines.ts";
 import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
 import { parseXml } from "./parse-xml.ts";
-import { Budget, RuleFailure, type RuleRuntime } from "./rule-budget.ts";
+import { Budget, RuleFailure } from "./rule-budget.ts";
 import {
   parseIgnoreRule,
   parseSelectors,
@@ -24,7 +24,7 @@ export type Coverage =
   | { what: "element" | "line" | "value"; count: number; words: number }
   | { problem: string };
 
-const notTried = "Not tested: the rules before it take too long on this page.";
+export const notTried = "Not tested: the rules before it take too long on this page.";
 
 /**
  * Measures what each line of `selector` and each entry of `ignore` covers of a capture, or says why a rule can't be
@@ -33,9 +33,9 @@ const notTried = "Not tested: the rules before it take too long on this page.";
 export function coverRules(
   snapshot: Snapshot,
   { selector, ignore }: Rules,
-  runtime?: RuleRuntime,
+  newBudget = () => new Budget(),
 ): { selector: Coverage[]; ignore: Coverage[] } {
-  const budgets = [new Budget(runtime), new Budget(runtime)];
+  const budgets = [newBudget(), newBudget()];
   const counter = snapshot.kind === "html" ? pageCounter(snapshot) : fileCounter(snapshot);
   const count = (rule: Rule | Selector): Coverage => {
     const [budget] = budgets;
@@ -44,7 +44,7 @@ export function coverRules(
       return counter(rule, budget);
     } catch (error) {
       if (!(error instanceof RuleFailure)) throw error;
-      budgets.shift();
+      if (budget.isSpent) budgets.shift();
       return { problem: error.message };
     }
   };

@@ -26,12 +26,22 @@ export type Interrupt = <T>(limitMs: number, work: () => T) => { value: T; ms: n
 
 export class OutOfTime extends Error {}
 
+/** An error of a jq program, and the processor time that it took. */
+export class JqFailure extends Error {
+  readonly ms: number;
+
+  constructor(message: string, ms: number) {
+    super(message);
+    this.ms = ms;
+  }
+}
+
 /** What rules need of the thread that applies them. Without it, e.g. where rules are only parsed, they run freely. */
 export type RuleRuntime = {
   interrupt: Interrupt;
   /**
-   * Runs a jq program on a JSON text; returns each result as JSON, and the processor time that it took. Aborts it with
-   * an OutOfTime after `limitMs` of processor time.
+   * Runs a jq program on a JSON text; returns each result as JSON, and the processor time that it took, or throws a
+   * JqFailure. Aborts it with an OutOfTime after `limitMs` of processor time.
    */
   runJq: (program: string, json: string, limitMs: number) => { results: string[]; ms: number };
 };
@@ -49,6 +59,7 @@ export class Budget {
   #left = ruleBudgetMs * 1e6;
   #leftMs = ruleBudgetMs;
   #freeMs = freeMs;
+  #isSpent = false;
   #rule = "";
   #leftBefore = this.#left;
   readonly #spent = new Map<string, number>();
@@ -60,17 +71,26 @@ export class Budget {
     this.#runJq = runJq;
   }
 
+  /** Whether a rule was stopped because nothing was left. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
   /** Runs a jq program. An error of it becomes a RuleFailure. */
   runJq(program: string, json: string): string[] {
-    try {
-      if (!this.#runJq) throw new Error("jq isn't available here");
-      const readingMs = Math.min(this.#freeMs, json.length * freeMsPerCharacter);
-      const { results, ms } = this.#runJq(program, json, this.#leftMs + readingMs);
+    const readingMs = Math.min(this.#freeMs, json.length * freeMsPerCharacter);
+    const charge = (ms: number) => {
       this.#freeMs -= Math.min(ms, readingMs);
       this.#leftMs = Math.max(1, this.#leftMs - Math.max(0, ms - readingMs));
+    };
+    try {
+      if (!this.#runJq) throw new Error("jq isn't available here");
+      const { results, ms } = this.#runJq(program, json, this.#leftMs + readingMs);
+      charge(ms);
       return results;
     } catch (error) {
-      if (error instanceof OutOfTime) throw tooSlow(this.#rule);
+      if (error instanceof OutOfTime) throw this.#outOfTime();
+      if (error instanceof JqFailure) charge(error.ms);
       throw cannotEvaluate(this.#rule, (error as Error).message);
     }
   }
@@ -92,12 +112,13 @@ export class Budget {
     const leftMsBefore = this.#leftMs;
     try {
       if (!this.#interrupt) return work();
-      const { value, ms } = this.#interrupt(this.#leftMs, work);
+      const { value: outcome, ms } = this.#interrupt(this.#leftMs, () => settle(work));
       this.#leftMs = Math.max(1, leftMsBefore - ms);
-      return value;
+      if ("error" in outcome) throw outcome.error;
+      return outcome.value;
     } catch (error) {
       // A library may wrap the error that `spend` threw inside its work.
-      if (error instanceof OutOfTime) throw tooSlow(this.#rule);
+      if (error instanceof OutOfTime) throw this.#outOfTime();
       if (this.#left < 0) throw this.#tooSlow();
       if (error instanceof RangeError)
         throw new RuleFailure(this.#rule, `“${shorten(this.#rule)}” selects more than can be compared.`);
@@ -111,7 +132,13 @@ export class Budget {
     this.#leftBefore = this.#left;
   }
 
+  #outOfTime(): RuleFailure {
+    this.#isSpent = true;
+    return tooSlow(this.#rule);
+  }
+
   #tooSlow(): RuleFailure {
+    this.#isSpent = true;
     this.#settle();
     const [slowest, spent] = [...this.#spent].reduce(
       (most, one) => (one[1] > most[1] ? one : most),
@@ -122,6 +149,15 @@ export class Budget {
       slowest,
       `The rules of this job together take more than ${ruleBudgetWords} on this page. The slowest is “${shorten(slowest)}”: remove some or make them simpler.`,
     );
+  }
+}
+
+/** Work that ends with an error has taken its time too. */
+function settle<T>(work: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
   }
 }
 

@@ -6,7 +6,7 @@ import { CompareAs, TextSteps } from "./text-steps.ts";
 
 /** Rules while the user types them. The reply reports an invalid rule instead of refusing the call. */
 export const CoverInput = z.object({
-  selector: z.string().max(100_000).nullish(),
+  selector: z.string().max(10_000).nullish(),
   ignore: z.array(z.string().max(100_000)).max(50).default([]),
   values: z
     .array(z.object({ by: z.enum(ways), rule: z.string().max(100_000).default("") }))

@@ -1,4 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
+import { refuseTooMuch } from "#checks/detection-threads/refuse-too-much.ts";
 import { readSnapshot } from "#checks/store-capture.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { Snapshot } from "#contract/capture.ts";
@@ -42,30 +43,42 @@ export async function previewSource(deps: Deps, actor: Actor, id: string): Promi
 const tooLong = "This takes too long on this page.";
 const tooLarge = "A rule is at most 1,000 characters.";
 
+/** Lines of a selector, and whether each is within the length that a selector may have. */
+function linesOf(selector: string): { line: string; fits: boolean }[] {
+  let length = 0;
+  return selector.split("\n").flatMap((line) => {
+    length += line.length + 1;
+    return line.trim() === "" ? [] : [{ line, fits: length - 1 <= maxRuleLength }];
+  });
+}
+
 /** How much of a capture each rule covers, while the user types; a rule that can't be saved gets a problem instead. */
 export async function measureCoverage(
   deps: Deps,
   { accountId, snapshot, name, image }: Source,
   input: CoverInput,
 ) {
-  const lines = (input.selector ?? "").split("\n").filter((line) => line.trim() !== "");
+  const lines = linesOf(input.selector ?? "");
   const fits = (rule: string) => rule.length <= maxRuleLength;
   const { steps, compareAs = null } = input;
   const rules = {
-    selector: lines.filter(fits).join("\n"),
+    selector: lines.flatMap(({ line, fits }) => (fits ? line : [])).join("\n"),
     ignore: input.ignore.filter(fits),
     steps,
     compareAs,
   };
   const follow = input.values.map(({ by, rule }) => ({ name: "it", by, rule: fits(rule) ? rule : "" }));
   const covered = await deps.detector.for(accountId).cover({ snapshot, rules, follow });
-  const pair = (all: string[], found: Coverage[] | undefined): Coverage[] => {
+  const pair = (all: boolean[], found: Coverage[] | undefined): Coverage[] => {
     const queue = found?.slice();
-    return all.map((rule) => (fits(rule) ? (queue?.shift() ?? { problem: tooLong }) : { problem: tooLarge }));
+    return all.map((isTried) => (isTried ? (queue?.shift() ?? { problem: tooLong }) : { problem: tooLarge }));
   };
   return {
-    selector: pair(lines, covered?.selector),
-    ignore: pair(input.ignore, covered?.ignore),
+    selector: pair(
+      lines.map((line) => line.fits),
+      covered?.selector,
+    ),
+    ignore: pair(input.ignore.map(fits), covered?.ignore),
     values: input.values.map(({ rule }, at) =>
       fits(rule) ? (covered?.values[at] ?? { problem: tooLong }) : { problem: tooLarge },
     ),
@@ -76,7 +89,7 @@ export async function measureCoverage(
 }
 
 export async function readElements(deps: Deps, { accountId, snapshot }: Source) {
-  return { elements: await deps.detector.for(accountId).elements(snapshot) };
+  return { elements: await refuseTooMuch(deps.detector.for(accountId).elements(snapshot)) };
 }
 
 /** Makes a short selector for one element of a capture. */

@@ -60,6 +60,31 @@ test("a pattern of 10 kB is refused at its field when it is saved, tested on his
   ]);
 });
 
+test("a value that is read too slowly is a problem of its own in the rule preview", async () => {
+  const { person, id } = await watch({}, [pageWithManyElements("one"), pageWithManyElements("two")]);
+  const slow = "xpath://*[count(for $i in 1 to 10000000000 return $i) = 0]";
+  const { status, body } = await person.call("POST", `/api/jobs/${id}/rules/cover`, {
+    values: [slow, "i"].map((rule) => ({ by: "selector", rule })),
+  });
+  expect({ status, values: body.values }).toEqual({
+    status: 200,
+    values: [
+      { problem: expect.stringContaining("takes more than half a second of processor time") },
+      { problem: "Not tested: the rules before it take too long on this page." },
+    ],
+  });
+});
+
+test("lines of a selector beyond its length are refused while it is typed", async () => {
+  const { person, id } = await watch({}, [html(...story), html(...story)]);
+  const selector = Array(600).fill("p").join("\n");
+  const { body } = await person.call("POST", `/api/jobs/${id}/rules/cover`, { selector });
+  const lines = body.selector as unknown as { count?: number; problem?: string }[];
+  expect(lines).toHaveLength(600);
+  expect(lines.filter(({ count }) => count === story.length)).toHaveLength(500);
+  expect(lines.at(500)).toEqual({ problem: "A rule is at most 1,000 characters." });
+});
+
 test("selectors that match thousands of elements work in checks and in the rule preview", async () => {
   const ignored = await watch({ ignore: ["i"] }, [pageWithManyElements("one"), pageWithManyElements("two")]);
   expect(ignored.execution).toMatchObject({ changed: false, error: null });

@@ -106,6 +106,23 @@ test("an account whose rules are slow holds one thread, and another account's ca
   expect(ends.indexOf("victim")).toBeLessThan(attacks.length);
 });
 
+test.for([
+  ["rules", endlessRules, []],
+  ["values", { selector: null, ignore: [] }, [{ name: "it", by: "selector", rule: endlessRules.selector }]],
+] as const)("an account rests after a preview whose %s were stopped", async ([, rules, follow]) => {
+  const twoThreads = openDetector(2);
+  onTestFinished(() => twoThreads.close());
+  const preview = () =>
+    twoThreads.for("attacker").cover({
+      snapshot: page,
+      rules: { selector: rules.selector, ignore: [] },
+      follow: [...follow],
+    });
+  expect(await preview()).toMatchObject({ wasStopped: true });
+  void preview().catch(() => undefined);
+  expect(twoThreads.load()).toMatchObject({ busy: 0, waiting: 1 });
+});
+
 test("closing a detector ends its running tasks, and no task starts afterwards", async () => {
   const closing = openDetector(1);
   await closing.view({ snapshot: page, rules: { selector: "p", ignore: [] } });

@@ -19,12 +19,18 @@ import type { Handlers } from "../request-handling/register-routes.ts";
 import { setCaptureHeaders } from "./executions.ts";
 
 export const ruleHandlers: Handlers<keyof typeof ruleRoutes> = {
-  coverRules: async (app, { actor, params, body }) =>
-    measureCoverage(app.jobs, await jobSource(app.jobs, actor, params.jobId), body),
-  elements: async (app, { actor, params: { jobId, executionId } }) =>
-    readElements(app.jobs, await jobSource(app.jobs, actor, jobId, executionId)),
-  pickElement: async (app, { actor, params: { jobId, executionId, at } }) =>
-    pickSelectorFrom(app.jobs, await jobSource(app.jobs, actor, jobId, executionId), at),
+  coverRules: (app, { actor, params, body }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      measureCoverage(app.jobs, await jobSource(app.jobs, actor, params.jobId), body),
+    ),
+  elements: (app, { actor, params: { jobId, executionId } }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      readElements(app.jobs, await jobSource(app.jobs, actor, jobId, executionId)),
+    ),
+  pickElement: (app, { actor, params: { jobId, executionId, at } }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      pickSelectorFrom(app.jobs, await jobSource(app.jobs, actor, jobId, executionId), at),
+    ),
   askPreview: async (app, { actor, body }) => ({ id: await askPreview(app.jobs, actor, body) }),
   preview: (app, { actor, params }) => readPreview(app.jobs, actor, params.previewId),
   async previewImage(app, { actor, params, reply }) {
@@ -36,13 +42,19 @@ export const ruleHandlers: Handlers<keyof typeof ruleRoutes> = {
     return setCaptureHeaders(reply, "image/jpeg").send(Buffer.from(jpeg));
   },
   readRecording: async (_app, { body }) => readRecording(body.recording),
-  previewElements: async (app, { actor, params }) =>
-    readElements(app.jobs, await previewSource(app.jobs, actor, params.previewId)),
-  pickPreviewElement: async (app, { actor, params: { previewId, at } }) =>
-    pickSelectorFrom(app.jobs, await previewSource(app.jobs, actor, previewId), at),
+  previewElements: (app, { actor, params }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      readElements(app.jobs, await previewSource(app.jobs, actor, params.previewId)),
+    ),
+  pickPreviewElement: (app, { actor, params: { previewId, at } }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      pickSelectorFrom(app.jobs, await previewSource(app.jobs, actor, previewId), at),
+    ),
   previewRuns: (app, { actor, body }) => previewRuns(app.jobs, actor, body),
-  coverPreview: async (app, { actor, params, body }) =>
-    measureCoverage(app.jobs, await previewSource(app.jobs, actor, params.previewId), body),
+  coverPreview: (app, { actor, params, body }) =>
+    app.previewing.inTurn(actor.accountId, async () =>
+      measureCoverage(app.jobs, await previewSource(app.jobs, actor, params.previewId), body),
+    ),
   async tryRules(app, { actor, params, body, reply }) {
     const signal = abortOnDisconnect(reply);
     const release = app.trying.take(actor.accountId);

@@ -197,6 +197,8 @@ export async function compose(
     comparing: openAccountConcurrency(2, "comparisons of yours"),
     searching: openAccountConcurrency(2, "searches of yours"),
     trying: openAccountConcurrency(2, "tests of yours"),
+    // Each holds a capture in memory while it waits. Visitors of a demo share an account.
+    previewing: openAccountConcurrency(12, "previews of rules"),
     pushKeys,
     importing: openAccountConcurrency(1, "import of yours"),
     guard,

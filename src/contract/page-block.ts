@@ -114,7 +114,7 @@ export const SearchResults = z.object({
   isScanned: z
     .boolean()
     .describe(
-      "Whether the database has no text index (extension pg_trgm), so that only the newest lines were searched",
+      "Whether the database has no text index (extensions pg_trgm and btree_gin), so that only the newest lines were searched",
     ),
   jobsToIndex: z.int().describe("How many jobs have older executions that can’t be searched yet"),
 });

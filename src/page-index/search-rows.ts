@@ -16,10 +16,10 @@ const maxScanned = 100_000;
 type PeriodRow = { first_at: Date; pages: number; pages_now: number; gone_at: Date | null };
 export type LineRow = PeriodRow & { id: number; kind: BlockKind; text: string; start: number; end: number };
 
-/** Whether this database has the index on the texts of blocks, which needs the extension pg_trgm. */
+/** Whether this database has the index on the texts of blocks, which needs pg_trgm and btree_gin. */
 export async function hasTextIndex(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is: boolean | null }>`
-    select (select indisvalid from pg_index where indexrelid = to_regclass('page_blocks_text')) as is`.execute(
+    select (select indisvalid from pg_index where indexrelid = to_regclass('page_blocks_account_text')) as is`.execute(
     db,
   );
   return rows[0]?.is === true;

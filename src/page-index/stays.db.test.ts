@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import type { PageBlock } from "#contract/page-block.ts";
+import { type PageBlock, SearchQuery } from "#contract/page-block.ts";
 import { type SharedApp, sharedApp } from "#server/testing/test-app.ts";
 import { indexCaptures } from "./index-captures.ts";
 import { moveStays } from "./remove-stays.ts";
+import { searchHistory } from "./search-history.ts";
 
 let product: SharedApp;
 beforeAll(async () => {
@@ -153,4 +154,40 @@ test("accounts share no block, and jobs that begin at once share theirs", async 
   await one.remove([...one.recorded]);
   expect(await one.blocks()).toEqual([]);
   expect(await other.blocks()).toEqual(["x"]);
+});
+
+test("a search reads no line of another account, however many have the text", async () => {
+  const { db } = product.app;
+  const own = ["Ferry timetable", "A merger of harbors"];
+  const { accountId, record } = await startHistory();
+  await record(randomUUID(), own);
+  const { accountId: otherId } = await startHistory();
+  await sql`
+    insert into page_blocks (account_id, hash, kind, text)
+    select ${otherId}, uuid_send(gen_random_uuid()), 'text', 'A secret merger of harbors ' || n
+    from generate_series(1, 5000) as n`.execute(db);
+  await sql`analyze page_blocks`.execute(db);
+  const search = (query: object) =>
+    db.connection().execute(async (client) => {
+      const countRead = async () => {
+        await sql`select pg_stat_force_next_flush()`.execute(client);
+        const { rows } = await sql<{ read: number }>`
+          select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables
+          where relname = 'page_blocks'`.execute(client);
+        return rows[0]?.read ?? 0;
+      };
+      const before = await countRead();
+      const { lines } = await searchHistory({ db: client }, { accountId }, SearchQuery.parse(query));
+      return { lines: lines.map(({ text }) => text), read: (await countRead()) - before };
+    });
+  for (const [query, lines] of [
+    [{ q: "secret merger" }, []],
+    [{ q: "secret merger", mode: "words" }, []],
+    [{ q: "secret m[a-z]+r", mode: "regex" }, []],
+    [{ q: "harbors" }, ["A merger of harbors"]],
+  ] as const) {
+    const found = await search(query);
+    expect(found.lines).toEqual(lines);
+    expect(found.read).toBeLessThanOrEqual(2 * own.length);
+  }
 });

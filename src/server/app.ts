@@ -45,6 +45,7 @@ export type App = {
   detector: SharedDetector;
   comparing: ReturnType<typeof openAccountConcurrency>;
   searching: ReturnType<typeof openAccountConcurrency>;
+  previewing: ReturnType<typeof openAccountConcurrency>;
   trying: ReturnType<typeof openAccountConcurrency>;
   pushKeys: { publicKey: string; privateKey: string };
   importing: ReturnType<typeof openAccountConcurrency>;

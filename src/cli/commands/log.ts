@@ -76,6 +76,6 @@ function* describeLimits({ more, isCapped, isScanned, jobsToIndex }: SearchResul
   if (more) yield "There are more lines: use --lines, or search for something rarer.";
   if (isCapped) yield "More than 2,000 lines match: the first line covers only some of them.";
   if (isScanned)
-    yield "Only the newest 100,000 lines were searched: the database has no text index (pg_trgm).";
+    yield "Only the newest 100,000 lines were searched: the database has no text index (pg_trgm and btree_gin).";
   if (jobsToIndex > 0) yield `Older captures of ${jobsToIndex} jobs can’t be searched yet.`;
 }

@@ -235,16 +235,16 @@ test("what was recorded before the index existed is indexed in the background", 
   expect((await search(person, { q: "Careers at" })).jobsToIndex).toBe(0);
 });
 
-test("without the extension pg_trgm the newest lines are scanned, and the reply says so", async () => {
+test("without the text index the newest lines are scanned, and the reply says so", async () => {
   const { person, kept } = await watchCareers();
-  await sql`alter index page_blocks_text rename to page_blocks_text_away`.execute(engine.app.db);
+  await sql`alter index page_blocks_account_text rename to page_blocks_text_away`.execute(engine.app.db);
   try {
     const results = await search(person, { q: "Careers at" });
     expect([textsOf(results), results.isScanned]).toEqual([["Careers at Acme"], true]);
     // One job's lines are all read, however many the account has.
     expect((await search(person, { q: "Careers", jobId: kept })).isScanned).toBe(false);
   } finally {
-    await sql`alter index page_blocks_text_away rename to page_blocks_text`.execute(engine.app.db);
+    await sql`alter index page_blocks_text_away rename to page_blocks_account_text`.execute(engine.app.db);
   }
   expect((await search(person, { q: "Careers at" })).isScanned).toBe(false);
 });

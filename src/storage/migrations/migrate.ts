@@ -32,7 +32,7 @@ export async function migrate(connectionString: string): Promise<void> {
     const texts = Object.fromEntries(migrationNames().map((name) => [name, textOf(name)]));
     await oneAtATime(db, async () => {
       await addUuidv7(db);
-      await addTrigrams(db);
+      await addTextSearch(db);
       await runMigrations(db, texts);
     });
     await makeIndexes(db, Object.values(texts));
@@ -74,9 +74,9 @@ export async function makeIndexes(db: Database, texts: string[]): Promise<void> 
     const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_lock(7341993) as is`.execute(client);
     if (!rows[0]?.is) return;
     await sql`set lock_timeout = 0`.execute(client);
-    const hasTrigrams = await findTrigrams(client);
+    const hasTextSearch = await findTextSearch(client);
     for (const { statement, index } of wanted) {
-      if (statement.includes("gin_trgm_ops") && !hasTrigrams) continue;
+      if (statement.includes("gin_trgm_ops") && !hasTextSearch) continue;
       const { rows: found } = await sql<{ is_valid: boolean }>`
         select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${index})`.execute(client);
       if (found[0]?.is_valid) continue;
@@ -89,23 +89,25 @@ export async function makeIndexes(db: Database, texts: string[]): Promise<void> 
 }
 
 /**
- * Adds the extension for the index on texts. Where only an administrator may, it is left out: searches then read the
- * newest lines only, and the index is created at the first start after the administrator has added it.
+ * Adds the extensions for the index on texts by account. Where only an administrator may, it is left out: searches then read the
+ * newest lines only, and the index is created at the first start after the administrator has added them.
  */
-async function addTrigrams(db: Database): Promise<void> {
+async function addTextSearch(db: Database): Promise<void> {
   await sql`
     do $$ begin
       create extension if not exists pg_trgm;
+      create extension if not exists btree_gin;
     exception when insufficient_privilege or undefined_file or feature_not_supported or invalid_schema_name then null;
     end $$`.execute(db);
 }
 
-async function findTrigrams(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`
-    select exists (select from pg_opclass where opcname = 'gin_trgm_ops' and pg_opclass_is_visible(oid)) as is`.execute(
+async function findTextSearch(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: number }>`
+    select count(distinct opcname) as found from pg_opclass join pg_am on pg_am.oid = opcmethod
+    where amname = 'gin' and opcname in ('gin_trgm_ops', 'uuid_ops') and pg_opclass_is_visible(pg_opclass.oid)`.execute(
     db,
   );
-  return rows[0]?.is ?? false;
+  return rows[0]?.found === 2;
 }
 
 const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), "utf8");

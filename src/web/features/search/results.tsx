@@ -58,7 +58,7 @@ function Limits({ results: { isCapped, isScanned, jobsToIndex } }: Pick<ResultsP
       {isScanned && (
         <p>
           Only your newest 100,000 lines were searched: the database has no text index. The operator of this
-          installation can add one with the PostgreSQL extension pg_trgm.
+          installation can add one with the PostgreSQL extensions pg_trgm and btree_gin.
         </p>
       )}
       {jobsToIndex > 0 && (

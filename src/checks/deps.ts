@@ -3,7 +3,6 @@ import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stages } from "#contract/job.ts";
 import type { Follow, Values } from "#detection/followed-values/followed-values.ts";
-import type { PreviewedValue } from "#detection/followed-values/preview-values.ts";
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { Asked, FeedbackTargets } from "#detection/noise-memory/record-noise-feedback.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";

@@ -88,7 +88,7 @@ export async function openStays(
 export type HashedBlock = PageBlock & { hash: Buffer };
 
 /** Indexing a text takes as long as it has different letters in a row, and a statement has a limit of time. */
-const charactersAtOnce = 100_000;
+const charactersAtOnce = 50_000;
 
 /** Ids of blocks by their hashes; those that the account doesn't have yet are added. */
 export async function keepBlocks(

@@ -46,7 +46,7 @@ describe("links", () => {
       "two links swap their targets",
       page('<a href="/a">One</a> <a href="/b">Two</a>'),
       page('<a href="/b">One</a> <a href="/a">Two</a>'),
-      ["notice: Link “One” leads elsewhere and 1 more change"],
+      ["notice: Link “One” leads elsewhere; Link “Two” leads elsewhere"],
     ],
     [
       "words become a link",
@@ -82,7 +82,7 @@ describe("links", () => {
       "links with generated names lead to other documents",
       page(`<a href="${uuid("1")}.pdf">Report</a> <a href="${uuid("2")}">Annex</a>`),
       page(`<a href="${uuid("3")}.pdf">Report</a> <a href="${uuid("4")}">Annex</a>`),
-      ["notice: Link “Report” leads elsewhere and 1 more change"],
+      ["notice: Link “Report” leads elsewhere; Link “Annex” leads elsewhere"],
     ],
     [
       "the query of a link names another item",
@@ -168,7 +168,7 @@ describe("changes without visible words", () => {
       "another option is selected",
       page("<select><option selected>Red</option><option>Blue</option></select>"),
       page("<select><option>Red</option><option selected>Blue</option></select>"),
-      ["notice: “Red” is no longer selected and 1 more change"],
+      ["notice: “Red” is no longer selected; “Blue” is now selected"],
     ],
     [
       "a checkbox is checked",

@@ -1,5 +1,5 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import { countMore } from "../change-summaries/summarize-reasons.ts";
+import { listInWords } from "../change-summaries/summarize-reasons.ts";
 import { isAlertRequested, isDigestOnly } from "../frequent-changes/frequent-changes.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import { type NoiseMemory, recall } from "../noise-memory/noise-memory.ts";
@@ -21,7 +21,7 @@ type Judged = {
 /** Judges by the noise memory what differs behind the text: titles, link targets, forms, headers. */
 export function judgeStructure(changes: StructureChange[], memory: NoiseMemory): Judged {
   const judged: Judged = { reasons: [], ignored: [], news: [], reported: [] };
-  const groups = new Map<string, Reason>();
+  const groups = new Map<string, { reason: Reason; summaries: Set<string> }>();
   for (const change of changes) {
     const { kind, severity, summary, where, before, after } = change;
     const observation = observeStructure(change);
@@ -43,14 +43,17 @@ export function judgeStructure(changes: StructureChange[], memory: NoiseMemory):
     const { together } = change;
     const key = `${severity} ${kind} ${together} ${reason.folded}`;
     const group = together === undefined ? undefined : groups.get(key);
-    if (group) mergeReason(group, reason);
-    else {
-      groups.set(key, reason);
+    if (group) {
+      mergeReason(group.reason, reason);
+      group.summaries.add(summary);
+      if (!isDecisive(reason)) group.reason.summary = `${group.reason.count} ${together}`;
+    } else {
+      groups.set(key, { reason, summaries: new Set([summary]) });
       judged.reasons.push(reason);
     }
-    if (group && !isDecisive(group)) group.summary = `${group.count} ${together}`;
   }
-  for (const reason of groups.values()) if (isDecisive(reason)) reason.summary += countMore(reason.count - 1);
+  for (const { reason, summaries } of groups.values())
+    if (isDecisive(reason)) reason.summary = listInWords([...summaries], reason.count);
   return judged;
 }
 

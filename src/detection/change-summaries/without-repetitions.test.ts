@@ -85,5 +85,7 @@ test("the main content comes before the header, and links are named as long as t
     whole("Orders that reach us before six leave the same day.", "Closed", "/2"),
     emptyMemory(),
   ).verdict;
-  expect(summary).toBe("Link “Terms” leads elsewhere; Link “Prices” leads elsewhere; “Open” → “Closed”; 1 more change");
+  expect(summary).toBe(
+    "Link “Terms” leads elsewhere; Link “Prices” leads elsewhere; “Open” → “Closed”; 1 more change",
+  );
 });

@@ -38,6 +38,6 @@ export function listInWords([first = "", ...others]: readonly string[], count: n
 }
 
 /** " and 3 more changes"; nothing if there are none. */
-export function countMore(count: number, separator = " and "): string {
+function countMore(count: number, separator = " and "): string {
   return count <= 0 ? "" : `${separator}${count} more ${count === 1 ? "change" : "changes"}`;
 }

@@ -144,16 +144,17 @@ describe.concurrent("each kind of step", () => {
   });
 
   test("goes through shadow roots and into frames", async () => {
-    const body = `<my-app></my-app><iframe srcdoc="<button onclick=&quot;parent.postMessage('in frame','*')&quot;>Inside</button>"></iframe><output></output>
+    const body = `<my-app></my-app><iframe srcdoc="<body onscroll=&quot;parent.postMessage(',at ' + scrollY,'*')&quot;><button onclick=&quot;parent.postMessage('in frame','*')&quot;>Inside</button><p style=&quot;height:900px&quot;>"></iframe><output></output>
       <script>addEventListener('message', ({ data }) => { document.querySelector('output').textContent += data });
       document.querySelector('my-app').attachShadow({ mode: 'open' }).innerHTML = "<button onclick=\\"postMessage('in shadow,','*')\\">Deep</button>";</script>`;
     const { words } = await takePage(body, [
       { type: "click", selectors: [["my-app", "button"]] },
       { type: "click", selectors: [["pierce/button"]] },
       { type: "click", selectors: [["button"]], frame: [0] },
-      { type: "waitForElement", selectors: [["text/in frame"]] },
+      { type: "scroll", frame: [0], y: 60 },
+      { type: "waitForElement", selectors: [["text/in frame,at 60"]] },
     ]);
-    expect(words).toContain("in shadow,in shadow,in frame");
+    expect(words).toContain("in shadow,in shadow,in frame,at 60");
   });
 
   test("closes what covers the page by its button, else by taking it away", async () => {
@@ -263,6 +264,11 @@ describe.concurrent("selectors", () => {
         "<p>x</p>",
         click("#missing"),
         "Step 1 failed (Click #missing): The selector “#missing” matches nothing on the page.",
+      ],
+      [
+        "<p>x</p><iframe srcdoc='<p>y</p>'></iframe>",
+        { type: "click", selectors: [["p"]], frame: [1] },
+        "Step 1 failed (Click p): The page has no such frame, or the frame is of another site and the browser of this server runs it apart.",
       ],
       [
         "<p>x</p>",

@@ -14,14 +14,14 @@ type DialogProps = {
   wide?: boolean;
 };
 
-/** Focuses the dialog's first field, or else its first footer button, instead of the close button. */
+/** Focuses the dialog's first field or live page, or else its first footer button, instead of the close button. */
 function focusFirst(event: Event): void {
   const content = event.currentTarget as HTMLElement;
   const first =
     content
       .querySelector("[data-body]")
       ?.querySelector<HTMLElement>(
-        "input:not([readonly], [type=radio], [type=date]), input:checked, textarea, select",
+        "[role=application], input:not([readonly], [type=radio], [type=date]), input:checked, textarea, select",
       ) ?? content.querySelector<HTMLElement>("[data-footer] button");
   if (!first) return;
   event.preventDefault();

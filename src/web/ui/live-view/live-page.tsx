@@ -104,9 +104,9 @@ export function LivePage({ canvas, pointing, isOpen, send, onPointed }: LivePage
         if (text && isOpen) send({ type: "paste", text });
       }}
       className={cx(
-        "block w-full rounded-control border border-line bg-white outline-offset-2",
+        "block w-full rounded-control border border-line outline-offset-2",
         pointing && "cursor-crosshair",
-        !isOpen && "opacity-60",
+        isOpen ? "bg-white" : "opacity-60",
       )}
       style={{ aspectRatio: `${liveSize.width} / ${liveSize.height}` }}
     />

@@ -2,6 +2,7 @@ import { type Ref, useRef, useState } from "react";
 import type { PageStep } from "#contract/page-steps.ts";
 import { describeStep } from "#page-steps/describe-step.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { PageDialog } from "#web/ui/dialog.tsx";
 import type { NamedValue } from "#web/ui/named-value.ts";
 import { LivePage, type Pointing } from "./live-page.tsx";
@@ -99,7 +100,13 @@ export function LiveViewDialog({
           points={[...(onSteps ? (["hover"] as const) : []), ...(onProof ? (["point"] as const) : [])]}
           onPoint={(at) => setPointing(at === pointing ? null : at)}
         />
-        <p role="status" className="text-sm wrap-anywhere text-changed empty:hidden">
+        <p
+          role="status"
+          className={cx(
+            "text-sm wrap-anywhere empty:hidden",
+            phase === "starting" || pointing ? "text-muted" : "text-changed",
+          )}
+        >
           {phase === "starting" && "Starting a browser of ours"}
           {phase !== "starting" && (pointing ? pointings[pointing].hint : message)}
         </p>
@@ -131,7 +138,7 @@ export function LiveViewDialog({
           send={send}
           onPointed={() => setPointing(null)}
         />
-        <p id="live-view-keys" className="text-sm text-muted">
+        <p id="live-view-keys" className="text-sm text-muted" hidden={phase === "ended"}>
           Your mouse and keyboard go to this page. Press Escape to leave it.
         </p>
         <LiveText isOpen={isOpen} send={send} />
@@ -162,7 +169,7 @@ function Toolbar({ tools, url, isOpen, pointing, points, onBack, onPoint }: Tool
   return (
     <div ref={tools} className="flex min-w-0 flex-wrap items-center gap-2">
       <IconButton icon="chevronLeft" label="Back to the page before" disabled={!isOpen} onClick={onBack} />
-      <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted">{url}</span>
+      <span className="min-w-0 flex-1 basis-40 truncate font-mono text-sm text-muted">{url}</span>
       {points.map((at) => (
         <Button
           key={at}

@@ -18,6 +18,7 @@ import { storeCapture } from "#checks/store-capture.ts";
 import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
 import { buildReport } from "#reports/build-report.ts";
+import { runReportProcess } from "#reports/run-report-process.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { addRefs, openCaptureCache } from "#storage/contents.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
@@ -153,7 +154,8 @@ try {
   const queue = undefined as never;
   const { connectionString } = postgres;
   const secrets = createSecretBox(["bench".repeat(8)]);
-  const deps = { db, blobs, captureStore, connectionString, baseUrl, queue, secrets };
+  const makeReport = runReportProcess;
+  const deps = { db, blobs, captureStore, connectionString, baseUrl, queue, secrets, makeReport };
   const { rows: created } = await sql<{ account: string; group: string }>`
     with account as (
       insert into accounts (id, email, email_key, firstname, surname, password_hash, bot_token_sealed, bot_token_hash)

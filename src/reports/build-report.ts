@@ -14,12 +14,13 @@ import {
   listGravestChanges,
   setReportShare,
 } from "#storage/reports.ts";
-import { runReportProcess } from "./run-report-process.ts";
+import type { MakeReport } from "./run-report-process.ts";
 
 /** `captureStore` is where the captures are: the process that makes the report opens them by itself. */
 type Deps = Pick<AlertDeps, "db" | "queue" | "secrets" | "baseUrl"> & {
   connectionString: string;
   captureStore: URL;
+  makeReport: MakeReport;
 };
 type Finished = NonNullable<Awaited<ReturnType<typeof finishReport>>>;
 
@@ -28,7 +29,7 @@ const mailedDays = 30;
 const summarizedChanges = 20;
 
 /**
- * Has a queued report made by a process of its own, then makes it ready and mails it if it is scheduled. A report that
+ * Has a queued report made, then makes it ready and mails it if it is scheduled. A report that
  * was deleted in the meantime, with its account or alone, is no failure.
  */
 export async function buildReport(deps: Deps, reportId: string, summarize: Summarize): Promise<void> {
@@ -39,7 +40,7 @@ export async function buildReport(deps: Deps, reportId: string, summarize: Summa
   const opinion = opinionWords({ opinion: await summarize(wanted.account_id, changes) });
   const order = { reportId, connectionString, captureStore: captureStore.href, baseUrl, opinion };
   try {
-    await runReportProcess(order);
+    await deps.makeReport(order);
   } catch (error) {
     if (await findReportToBuild(deps.db, reportId)) throw error;
     return;

@@ -16,6 +16,8 @@ export type ReportOrder = {
   folder: string;
 };
 
+export type MakeReport = (order: Omit<ReportOrder, "folder">) => Promise<void>;
+
 // Shorter than the queue's 15 minutes, after which another attempt would start.
 const timeLimitMs = 14 * 60_000;
 const memoryMiB = 256;
@@ -25,7 +27,7 @@ const maxErrorLength = 2_000;
  * Makes a report in a process of its own and waits for its end. Reading and drawing thousands of changes takes hundreds
  * of megabytes, which only the end of a process gives back whole. Throws if the process didn't finish its work.
  */
-export async function runReportProcess(order: Omit<ReportOrder, "folder">): Promise<void> {
+export async function runReportProcess(order: Parameters<MakeReport>[0]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `watchglass-report-${process.pid}-`));
   try {
     const child = fork(new URL("./report-process.ts", import.meta.url), {

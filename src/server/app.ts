@@ -11,6 +11,7 @@ import type { Guard } from "#network/guard.ts";
 import type { Deps as ProxyDeps } from "#proxies/deps.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { Tracing } from "#queue/tracing.ts";
+import type { MakeReport } from "#reports/run-report-process.ts";
 import type { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
 import type { Deps as OpinionDeps } from "#second-opinion/deps.ts";
 import type { Database, OpenDatabase } from "#storage/database.ts";
@@ -59,6 +60,7 @@ export type App = {
   connectionString: string;
   /** Where captures are stored, for processes that open it themselves. */
   captureStore: URL;
+  makeReport: MakeReport;
   databasePool: OpenDatabase["pool"];
   close: () => Promise<void>;
 };

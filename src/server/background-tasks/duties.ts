@@ -73,8 +73,8 @@ export const duties: Duty[] = [
   ),
   task("daily", 1, ({ alerts }, task) => daily(alerts, task)),
   task("trigger", 8, ({ triggers }, task, attempt) => runTrigger(triggers, task, attempt)),
-  task("report", 1, ({ alerts, connectionString, captureStore, secondOpinion }, { reportId }) =>
-    buildReport({ ...alerts, connectionString, captureStore }, reportId, (accountId, changes) =>
+  task("report", 1, ({ alerts, connectionString, captureStore, makeReport, secondOpinion }, { reportId }) =>
+    buildReport({ ...alerts, connectionString, captureStore, makeReport }, reportId, (accountId, changes) =>
       summarizeChanges(secondOpinion, accountId, changes),
     ),
   ),

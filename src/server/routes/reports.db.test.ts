@@ -9,11 +9,12 @@ import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import type * as pdfjs from "pdfjs-dist";
 import sharp from "sharp";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import { requestReport } from "#reports/request-report.ts";
+import { runReportProcess } from "#reports/run-report-process.ts";
 import { nextRun, runSchedules } from "#reports/schedule-report.ts";
 import { deleteAccount } from "#storage/accounts.ts";
 import { insertReport } from "#storage/reports.ts";
@@ -59,7 +60,7 @@ async function wordsOf(pdf: Buffer): Promise<string> {
 }
 
 async function waitForPdf(person: Person, id: string): Promise<Buffer> {
-  // A process of its own starts for each report, which takes long on a busy machine; the test's own limit ends it.
+  // The test's own limit ends it.
   for (;;) {
     const answer = await person.call("GET", `/api/reports/${id}/pdf`);
     if (answer.headers["content-type"] === "application/pdf") return answer.raw;
@@ -391,7 +392,12 @@ async function createQueuedReport(name: string) {
     from_at: new Date(Date.now() - 86_400_000),
     to_at: new Date(Date.now() + 60_000),
   });
-  return { person, jobId, id, deps: { ...alerts, connectionString, captureStore } };
+  return {
+    person,
+    jobId,
+    id,
+    deps: { ...alerts, connectionString, captureStore, makeReport: runReportProcess },
+  };
 }
 
 /** The processes that make reports, and the folders in which they draw. */
@@ -416,7 +422,18 @@ const startedProcess = () =>
 const stateOf = async ({ call }: Person) =>
   (await call("GET", "/api/reports")).body.reports as unknown as { id: string; state: string }[];
 
+/** Makes reports as the product does, until the test ends. */
+function useProcesses(): void {
+  const { app } = engine;
+  const { makeReport } = app;
+  app.makeReport = runReportProcess;
+  onTestFinished(() => {
+    app.makeReport = makeReport;
+  });
+}
+
 test("a report is made by a process of its own, whose memory and files are gone when it is ready", async () => {
+  useProcesses();
   const { person, jobId } = await createWatchedJob("Process");
   const made = [
     await person.call("POST", "/api/reports", { jobId }),
@@ -430,6 +447,7 @@ test("a report is made by a process of its own, whose memory and files are gone 
 });
 
 test("a report whose process dies is made again", async () => {
+  useProcesses();
   const { person, jobId } = await createWatchedJob("Killed");
   const made = await person.call("POST", "/api/reports", { jobId });
   process.kill(await startedProcess(), "SIGKILL");

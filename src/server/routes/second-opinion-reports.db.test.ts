@@ -11,7 +11,7 @@ type Person = Awaited<ReturnType<typeof outside.person>>;
 /** A report on the group as HTML. */
 async function reportOf(person: Person): Promise<string> {
   const made = await person.call("POST", "/api/reports", { groupId: person.groupId });
-  // A process of its own starts for each report, which takes long on a busy machine; the test's own limit ends it.
+  // The test's own limit ends it.
   for (;;) {
     const { status, raw } = await person.call("GET", `/api/reports/${String(made.body.id)}/html`);
     if (status === 200) return raw.toString();

@@ -17,6 +17,7 @@ import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#page-requests/user-headers.ts";
 import { setOperatorProxies } from "#proxies/set-operator-proxies.ts";
 import { openQueue, type QueueTuning } from "#queue/queue.ts";
+import { runReportProcess } from "#reports/run-report-process.ts";
 import { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
 import { awaitDatabase, DatabaseProblem } from "#storage/await-database.ts";
 import { openDatabase } from "#storage/database.ts";
@@ -206,6 +207,7 @@ export async function compose(
     events,
     connectionString,
     captureStore: findCaptureStore(config, dataDir),
+    makeReport: runReportProcess,
     databasePool: database.pool,
   };
   const bot = await createBot(app);

@@ -10,10 +10,13 @@ import { newBotToken } from "#accounts/sign-up.ts";
 import { type OpenDetector, openDetector } from "#checks/detection-threads/open-detector.ts";
 import { listMailIds, readMail, type StoredMail } from "#mail/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
+import { composeReport } from "#reports/compose-report.ts";
+import type { MakeReport } from "#reports/run-report-process.ts";
 import { activateAccount, insertAccount, updateAccount } from "#storage/accounts.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
+import type { App } from "../app.ts";
 import { startDuties } from "../background-tasks/start-duties.ts";
 import { readConfig } from "../config.ts";
 import { compose } from "../startup/compose.ts";
@@ -39,6 +42,16 @@ function sharedDetector(size: number): OpenDetector {
   const detector = detectors.get(size) ?? openDetector(size);
   detectors.set(size, detector);
   return { ...detector, close: async () => {} };
+}
+
+/** Without the process that the product starts for each report: it needs two seconds of processor time. */
+async function makeReportHere({ alerts }: App, order: Parameters<MakeReport>[0]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-drawing-"));
+  try {
+    await composeReport(alerts, { ...order, folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 let sharedTestApp: Promise<TestApp> | undefined;
@@ -70,6 +83,7 @@ export async function startTestApp(
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
   const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning }, sharedDetector);
+  app.makeReport = (order) => makeReportHere(app, order);
   // Tests that need captures start the capture worker themselves.
   await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");
   const server = await createApi(app);

@@ -43,6 +43,15 @@ test.each([
     "Fjell lamp: 59 € → 64 €",
   ],
   [
+    "differences that read the same are said once and counted",
+    [
+      { before: null, after: "64-bit", row: "Leap" },
+      { before: null, after: "64-bit", row: "Tumbleweed" },
+    ],
+    2,
+    "“64-bit” added and 1 more change",
+  ],
+  [
     "what doesn't fit is counted, also if the list is cut",
     [value("Ember stove with a bench", "1,119 €", "1,099 €"), { before: null, after: "A stove. ".repeat(9) }],
     90,

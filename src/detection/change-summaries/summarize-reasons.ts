@@ -25,8 +25,12 @@ export function summarizeReasons(reasons: Reason[]): string {
 // In characters: what a reader takes in as one headline. One more difference is named only if it fits.
 const LINE = 100;
 
-/** Several differences in one line: as many as fit in words, the first always, and how many more there are. */
-export function listInWords([first = "", ...others]: readonly string[], count: number): string {
+/**
+ * Several differences in one line: as many as fit in words, the first always, and how many more there are. What reads
+ * the same is said once.
+ */
+export function listInWords(texts: readonly string[], count: number): string {
+  const [first = "", ...others] = new Set(texts);
   let line = first;
   let named = 1;
   for (const text of others) {

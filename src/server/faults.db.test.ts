@@ -29,43 +29,49 @@ const makeRetriesDue = ({ app }: Engine) =>
 
 const failedAttempts = ({ log }: Engine) => log.filter((line) => line.includes("a check failed on our side"));
 
-test("R3 an attempt that lost its claim writes nothing", async () => {
-  const engine = await startTestEngine({ capturing: false });
-  const { createJob, executionsOf, accountId, call } = await engine.person();
-  const slots = { take: async () => async () => undefined, close: async () => undefined };
-  const done = Promise.withResolvers<void>();
-  await engine.app.queue.work("execute", {}, async (task, attempt) => {
-    await sql`update pgboss.job set retry_count = retry_count + 1 where id = ${attempt.id}`.execute(
-      engine.app.db,
-    );
-    await runCheck(
-      {
-        ...engine.app.jobs,
-        slots,
-        executionBatches: openExecutionBatches(engine.app.jobs),
-        capture: engine.site.capture,
-        confirmAfterMs: 0,
-      },
-      task,
-      attempt,
-    );
-    done.resolve();
-  });
-  const jobId = await createJob();
-  await done.promise;
-  expect(await executionsOf(jobId)).toEqual([]);
-  expect((await call("GET", "/api/analytics/job_statistics")).body).toEqual([
-    { job_name: "Job 1", logs: 0, executions: 0, errors: 0 },
-  ]);
-  const contents = await engine.app.db
-    .selectFrom("contents")
-    .select("refs")
-    .where("account_id", "=", accountId)
-    .where("depth", "=", 0)
-    .execute();
-  expect(contents.filter(({ refs }) => refs > 1)).toEqual([]);
-  await engine.close();
-});
+// A job's first capture is confirmed by a second one, in an attempt of its own, which records it.
+test.for(["capture", "confirmation"])(
+  "R3 an attempt that lost its claim at its %s writes nothing",
+  async (moment) => {
+    const engine = await startTestEngine({ capturing: false });
+    const { createJob, executionsOf, accountId, call } = await engine.person();
+    const slots = { take: async () => async () => undefined, close: async () => undefined };
+    const done = Promise.withResolvers<void>();
+    await engine.app.queue.work("execute", {}, async (task, attempt) => {
+      const isLost = (moment === "confirmation") === Boolean(task.confirmation);
+      if (isLost)
+        await sql`update pgboss.job set retry_count = retry_count + 1 where id = ${attempt.id}`.execute(
+          engine.app.db,
+        );
+      await runCheck(
+        {
+          ...engine.app.jobs,
+          slots,
+          executionBatches: openExecutionBatches(engine.app.jobs),
+          capture: engine.site.capture,
+          confirmAfterMs: 0,
+        },
+        task,
+        attempt,
+      );
+      if (isLost) done.resolve();
+    });
+    const jobId = await createJob();
+    await done.promise;
+    expect(await executionsOf(jobId)).toEqual([]);
+    expect((await call("GET", "/api/analytics/job_statistics")).body).toEqual([
+      { job_name: "Job 1", logs: 0, executions: 0, errors: 0 },
+    ]);
+    const contents = await engine.app.db
+      .selectFrom("contents")
+      .select("refs")
+      .where("account_id", "=", accountId)
+      .where("depth", "=", 0)
+      .execute();
+    expect(contents.filter(({ refs }) => refs > 1)).toEqual([]);
+    await engine.close();
+  },
+);
 
 test("R4 a check that fails on our side five times is recorded and logged as failed, and the job goes on", async () => {
   const engine = await startTestEngine({ capturing: false });

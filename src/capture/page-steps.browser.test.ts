@@ -322,6 +322,16 @@ test.each(recordings)("a recording of $name is replayed", async ({ recording, pa
   expect(result.snapshot.text.map(({ text }) => text).join("\n")).toContain(says);
 });
 
+test("text and picture are of the moment after the steps", async () => {
+  const after = "<h1 style='position:fixed;inset:0;margin:0;background:#f00'>All red</h1>";
+  const body = `<p>All white</p><button onclick="document.body.innerHTML = document.querySelector('template').innerHTML">Go</button>
+    <template>${after}</template>`;
+  const { words, snapshot } = await takePage(body, [click("button")]);
+  expect(words).toBe("All red");
+  const { channels } = await sharp(snapshot.picture?.png).stats();
+  expect(channels.slice(0, 3).map(({ mean }) => Math.round(mean / 85))).toEqual([3, 0, 0]);
+});
+
 test("all steps together have a time limit, which is said", async () => {
   // It asserts a page that never comes, which is waited for.
   const slow = { ...click("p"), assertedEvents: [{ type: "navigation" }] } as PageStep;

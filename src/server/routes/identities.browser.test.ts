@@ -299,6 +299,11 @@ test("pasted cookies are a session until the site ends it", async () => {
   expect((await person.run(id)).error).toBe(
     `“Ana” is signed out. The site asks for a password at ${site.origin}/sign-in. Paste the cookies of a new session.`,
   );
+  // An identity in use can't be deleted; should one be gone all the same, its jobs aren't captured signed out.
+  await engine.app.db.deleteFrom("identities").where("id", "=", identity).execute();
+  expect((await person.run(id)).error).toBe(
+    "The identity of this job doesn’t exist any more. Choose another one, or none.",
+  );
 });
 
 test("a sign-in with a captcha says so, and a trial shows each step", async () => {
@@ -369,6 +374,14 @@ test("an identity belongs to its account, its plan and its sites, and stays whil
   }
   const stolen = await stranger.call("POST", "/api/identities/try", { ...ana(), identityId: identity });
   expect(stolen.status).toBe(404);
+  for (const proof of [undefined, {}, { text: " " }]) {
+    const unproven = await person.call("POST", "/api/identities", { ...ana(), name: "Unproven", proof });
+    expect([proof, unproven.status, String(unproven.body.field).split(".")[0]]).toEqual([
+      proof,
+      400,
+      "proof",
+    ]);
+  }
   const poor = await engine.person("basic");
   expect((await poor.call("POST", "/api/identities", ana())).body).toMatchObject({
     code: "PLAN_LIMIT_REACHED",

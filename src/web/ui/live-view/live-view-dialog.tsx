@@ -100,16 +100,7 @@ export function LiveViewDialog({
           points={[...(onSteps ? (["hover"] as const) : []), ...(onProof ? (["point"] as const) : [])]}
           onPoint={(at) => setPointing(at === pointing ? null : at)}
         />
-        <p
-          role="status"
-          className={cx(
-            "text-sm wrap-anywhere empty:hidden",
-            phase === "starting" || pointing ? "text-muted" : "text-changed",
-          )}
-        >
-          {phase === "starting" && "Starting a browser of ours"}
-          {phase !== "starting" && (pointing ? pointings[pointing].hint : message)}
-        </p>
+        <Status phase={phase} message={message} pointing={pointing} />
         {phase === "ended" && (
           <Button size="sm" className="justify-self-start" icon="refresh" onClick={live.openAgain}>
             Open it again
@@ -154,6 +145,25 @@ const pointings: Record<Pointing, { label: string; hint: string }> = {
   },
   point: { label: "Point at the proof", hint: "Click what the page shows only when you’re signed in." },
 };
+
+type StatusProps = {
+  phase: "starting" | "open" | "ended";
+  message: string;
+  pointing: Pointing | null;
+};
+
+function Status({ phase, message, pointing }: StatusProps) {
+  const isCalm = phase === "starting" || pointing !== null;
+  return (
+    <p
+      role="status"
+      className={cx("text-sm wrap-anywhere empty:hidden", isCalm ? "text-muted" : "text-changed")}
+    >
+      {phase === "starting" && "Starting a browser of ours"}
+      {phase !== "starting" && (pointing ? pointings[pointing].hint : message)}
+    </p>
+  );
+}
 
 type ToolbarProps = {
   tools: Ref<HTMLDivElement>;

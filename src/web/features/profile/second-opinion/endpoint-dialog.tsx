@@ -63,7 +63,7 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
           hint="The address of an OpenAI-compatible API, up to /v1. The server’s operator has to allow addresses that aren’t public."
           {...textField("url")}
         />
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
           <Field label="Model" mono placeholder="llama3.1" {...textField("model")} />
           <Field
             label="API key"
@@ -73,7 +73,7 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
             autoComplete="new-password"
           />
         </div>
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
           <Field label="Calls per month" inputMode="numeric" {...textField("maxCalls")} />
           <Field label="Calls per job and month" inputMode="numeric" {...textField("maxCallsPerJob")} />
           <Field label="Tokens per month" inputMode="numeric" {...textField("maxTokens")} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
+import { Budget, type Interrupt, OutOfTime } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
 import { type CoverageInput, coverCapture } from "./cover-capture.ts";
 
@@ -55,4 +55,21 @@ test("rules that fail without taking long leave the budget to the others", () =>
   const problem = { problem: expect.stringContaining("can't be evaluated on this page") };
   expect(ignore).toEqual([problem, problem, problem, { what: "element", count: 1, words: 1 }]);
   expect(wasStopped).toBe(false);
+});
+
+test("what it takes to read a rule is charged, and nothing is read once the budgets are spent", () => {
+  const read: number[] = [];
+  const interrupt: Interrupt = (limitMs, work) => {
+    read.push(limitMs);
+    if (limitMs < 300) throw new OutOfTime("A rule ran out of time");
+    return { value: work(), ms: 300 };
+  };
+  const ignore = Array.from({ length: 50 }, (_, n) => `.ad-${n}`);
+  const covered = coverCapture(
+    { snapshot: page, rules: { selector: null, ignore } },
+    () => new Budget({ interrupt }),
+  );
+  const counted = { what: "element", count: 0, words: 0 };
+  expect(covered.ignore).toEqual([counted, tooSlow, counted, tooSlow, ...Array(46).fill(notTried)]);
+  expect(read).toEqual([500, 200, 500, 200]);
 });

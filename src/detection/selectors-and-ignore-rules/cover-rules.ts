@@ -9,12 +9,13 @@ import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
 import { parseXml } from "./parse-xml.ts";
 import { Budget, RuleFailure } from "./rule-budget.ts";
 import {
+  describeRuleError,
   parseIgnoreRule,
   parseSelectors,
   type Rule,
+  RuleError,
   type Rules,
   type Selector,
-  validateRules,
 } from "./rules.ts";
 import { TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";
@@ -37,12 +38,13 @@ export function coverRules(
 ): { selector: Coverage[]; ignore: Coverage[] } {
   const budgets = [newBudget(), newBudget()];
   const counter = snapshot.kind === "html" ? pageCounter(snapshot) : fileCounter(snapshot);
-  const count = (rule: Rule | Selector): Coverage => {
+  const count = (text: string, read: () => Rule | Selector): Coverage => {
     const [budget] = budgets;
     if (!budget) return { problem: notTried };
     try {
-      return counter(rule, budget);
+      return counter(budget.read(text, read), budget);
     } catch (error) {
+      if (error instanceof RuleError) return { problem: describeRuleError(text, error) };
       if (!(error instanceof RuleFailure)) throw error;
       if (budget.isSpent) budgets.shift();
       return { problem: error.message };
@@ -50,14 +52,8 @@ export function coverRules(
   };
   const lines = (selector ?? "").split("\n").filter((line) => line.trim() !== "");
   return {
-    selector: lines.map((line) => {
-      const refusal = validateRules({ selector: line });
-      return refusal ? { problem: refusal.reason } : count(parseSelectors(line)[0] as Selector);
-    }),
-    ignore: ignore.map((entry) => {
-      const refusal = validateRules({ ignore: [entry] });
-      return refusal ? { problem: refusal.reason } : count(parseIgnoreRule(entry));
-    }),
+    selector: lines.map((line) => count(line, () => parseSelectors(line)[0] as Selector)),
+    ignore: ignore.map((entry) => count(entry, () => parseIgnoreRule(entry))),
   };
 }
 

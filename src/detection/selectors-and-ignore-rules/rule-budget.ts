@@ -107,6 +107,20 @@ export class Budget {
     if (this.#left < 0) throw this.#tooSlow();
   }
 
+  /** Reads a rule: the time is charged, and errors stay as they are. */
+  read<T>(rule: string, work: () => T): T {
+    this.chargeTo(rule);
+    if (!this.#interrupt) return work();
+    try {
+      const { value: outcome, ms } = this.#interrupt(this.#leftMs, () => settle(work));
+      this.#leftMs = Math.max(1, this.#leftMs - ms);
+      if ("error" in outcome) throw outcome.error;
+      return outcome.value;
+    } catch (error) {
+      throw error instanceof OutOfTime ? this.#outOfTime() : error;
+    }
+  }
+
   /** Runs a library's work whose steps can't all be counted. An error that it throws becomes a RuleFailure. */
   run<T>(work: () => T): T {
     const leftMsBefore = this.#leftMs;

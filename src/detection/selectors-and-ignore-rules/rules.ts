@@ -209,10 +209,15 @@ function describeProblem(text: string, read: (text: string) => unknown): string 
     return null;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    if (text.trim() === "") return `${error.message}.`;
-    const rest = text.slice(error.at, error.at + 30);
-    const place = rest === "" ? "at its end" : `at character ${error.at + 1}, “${rest}”`;
-    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    return `“${shown}” is not understood ${place}: ${error.message}.`;
+    return describeRuleError(text, error);
   }
+}
+
+/** A sentence that says why a text can't be parsed and at which position. */
+export function describeRuleError(text: string, error: RuleError): string {
+  if (text.trim() === "") return `${error.message}.`;
+  const rest = text.slice(error.at, error.at + 30);
+  const place = rest === "" ? "at its end" : `at character ${error.at + 1}, “${rest}”`;
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return `“${shown}” is not understood ${place}: ${error.message}.`;
 }

@@ -10,7 +10,7 @@ export function Toaster() {
         position="bottom-right"
         toastOptions={{
           className:
-            "!max-w-105 !rounded-card !border !border-line !bg-raised !text-base !text-ink !shadow-float",
+            "!max-w-[min(26.25rem,calc(100vw-2rem))] !rounded-card !border !border-line !bg-raised !text-base !text-ink !shadow-float",
           success: { iconTheme: { primary: "var(--color-added)", secondary: "var(--color-surface)" } },
           error: { iconTheme: { primary: "var(--color-danger)", secondary: "var(--color-on-danger)" } },
         }}

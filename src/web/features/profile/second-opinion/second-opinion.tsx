@@ -91,7 +91,13 @@ function Endpoint({ state, onEdit, onChanged }: EndpointProps) {
           </p>
           {endpoint.problem && (
             <p className="text-sm text-removed">
-              {endpoint.problem} {endpoint.failedAt && <Time at={endpoint.failedAt} />}
+              {endpoint.problem}
+              {endpoint.failedAt && (
+                <>
+                  {" ("}
+                  <Time at={endpoint.failedAt} />)
+                </>
+              )}
             </p>
           )}
         </div>

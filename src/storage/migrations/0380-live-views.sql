@@ -7,7 +7,7 @@ create table live_views (
   url text not null,
   origins jsonb not null,
   -- Whose session it begins with or replaces.
-  identity_id uuid references identities on delete cascade,
+  identity_id uuid references identities on delete set null,
   signs_in boolean not null,
   -- Until when it is open if its process ends without a word.
   open_until timestamptz,

@@ -182,13 +182,26 @@ test("a chunk that fails to load shows a message, and a reload loads it", async 
   await expect(page.getByRole("heading", { level: 1, name: "Terms and Conditions" })).toBeVisible();
 });
 
-test("'Skip to content' moves the keyboard focus past the header", async ({ product }) => {
+test("'Skip to content' moves the keyboard focus past the header, also before the app takes the page over", async ({
+  product,
+}) => {
+  const isPart = /\/assets\/(landing|public-layout)-/;
+  const parts = Promise.withResolvers<void>();
+  await page.route(isPart, async (route) => {
+    await parts.promise;
+    await route.continue();
+  });
+  const entry = page.waitForResponse(/\/assets\/index-.*\.js$/);
   await page.goto(product.url);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await (await entry).finished();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
+  parts.resolve();
+  await expect(page.getByText(`© ${new Date().getFullYear()} Watchglass`)).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.unroute(isPart);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Start for free" })).toBeFocused();
 });

@@ -12,9 +12,14 @@ const loadAfterFrame = () => (document.hidden ? load() : requestAnimationFrame((
 addEventListener("load", loadAfterFrame);
 // A font that doesn't come must not keep the app away.
 setTimeout(load, 5_000);
-// The skip link works before the app does. It changes no address, for which React would draw the page anew.
-addEventListener("click", (event) => {
-  if (!event.target.closest('a[href="#content"]')) return;
-  event.preventDefault();
-  document.getElementById("content")?.focus();
-});
+// The skip link works before the app does. It changes no address, for which React would draw the page anew. Taken on the
+// way down, because React stops the clicks on what it has not taken over yet.
+addEventListener(
+  "click",
+  (event) => {
+    if (!event.target.closest('a[href="#content"]')) return;
+    event.preventDefault();
+    document.getElementById("content")?.focus();
+  },
+  true,
+);

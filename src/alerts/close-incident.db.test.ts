@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
+import { spawnWorker } from "#checks/testing/spawn-worker.ts";
 import { closeIncident } from "./close-incident.ts";
 import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 import { deployed, watchPages } from "./testing/pages.ts";
@@ -76,22 +76,14 @@ async function joinWithoutEdit() {
 
 /** Edits a message in a process of its own, which is killed once Telegram has made the edit. */
 async function killBeforeRecord({ person, lead }: Awaited<ReturnType<typeof joinWithoutEdit>>) {
-  const { config } = world.app;
   world.telegram.state.answersEdits = false;
   const editsBefore = person.telegram()[0]?.edits ?? 0;
-  const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/editing-worker.ts"), lead], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      DATABASE_URL: config.databaseUrl,
-      DATA_DIR: config.dataDir,
-      EGRESS_ALLOW: "127.0.0.0/8",
-      SESSION_SECRET: config.sessionSecret,
-      DATA_KEY: config.dataKeys?.join(","),
+  const worker = spawnWorker(join(import.meta.dirname, "testing/editing-worker.ts"), world.app.config, {
+    args: [lead],
+    environment: {
       TELEGRAM_BOT_TOKEN: world.telegram.token,
       TELEGRAM_API_ROOT: world.telegram.url,
     },
-    stdio: ["ignore", "ignore", "inherit"],
   });
   await world.until("the edit", () => (person.telegram()[0]?.edits ?? 0) > editsBefore);
   worker.kill("SIGKILL");

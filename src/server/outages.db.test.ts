@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +7,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { spawnWorker } from "#checks/testing/spawn-worker.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { migrate } from "#storage/migrations/migrate.ts";
 import { startCaptureWorker } from "./background-tasks/start-capture-worker.ts";
@@ -31,19 +31,7 @@ test(
   concurrent,
   async () => {
     const engine = await startTestEngine({ capturing: false, tuning });
-    const { config } = engine.app;
-    const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/doomed-worker.ts")], {
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        DATABASE_URL: config.databaseUrl,
-        DATA_DIR: config.dataDir,
-        EGRESS_ALLOW: "127.0.0.0/8",
-        SESSION_SECRET: config.sessionSecret,
-        DATA_KEY: config.dataKeys?.join(","),
-      },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const worker = spawnWorker(join(import.meta.dirname, "testing/doomed-worker.ts"), engine.app.config);
     try {
       const { createJob, executionsOf, execution, call } = await engine.person();
       const jobId = await createJob();

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
+import { spawnWorker } from "#checks/testing/spawn-worker.ts";
 import { openShop } from "./testing/watch-site.ts";
 
 const kills = 20;
@@ -16,20 +16,9 @@ test("a crawl whose process is killed twenty times loses and doubles nothing", {
 }, async () => {
   const shop = await openShop({ sections: 6, perSection: 20, traps: [] });
   const engine = await startTestEngine({ capturing: false, tuning });
-  const { config, db } = engine.app;
+  const { db } = engine.app;
   const startWorker = () =>
-    spawn(process.execPath, [join(import.meta.dirname, "testing/crawling-worker.ts")], {
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        DATABASE_URL: config.databaseUrl,
-        DATA_DIR: config.dataDir,
-        EGRESS_ALLOW: "127.0.0.0/8",
-        SESSION_SECRET: config.sessionSecret,
-        DATA_KEY: config.dataKeys?.join(","),
-      },
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    spawnWorker(join(import.meta.dirname, "testing/crawling-worker.ts"), engine.app.config);
   const { createJob, executionsOf, call } = await engine.person();
   const id = await createJob({ url: shop.url("/"), site: { maxPages: 1000, perSecond: 10 } });
   for (let kill = 0; kill < kills; kill++) {

@@ -110,12 +110,8 @@ export class Budget {
   /** Reads a rule: the time is charged, and errors stay as they are. */
   read<T>(rule: string, work: () => T): T {
     this.chargeTo(rule);
-    if (!this.#interrupt) return work();
     try {
-      const { value: outcome, ms } = this.#interrupt(this.#leftMs, () => settle(work));
-      this.#leftMs = Math.max(1, this.#leftMs - ms);
-      if ("error" in outcome) throw outcome.error;
-      return outcome.value;
+      return this.#charge(work);
     } catch (error) {
       throw error instanceof OutOfTime ? this.#outOfTime() : error;
     }
@@ -123,13 +119,8 @@ export class Budget {
 
   /** Runs a library's work whose steps can't all be counted. An error that it throws becomes a RuleFailure. */
   run<T>(work: () => T): T {
-    const leftMsBefore = this.#leftMs;
     try {
-      if (!this.#interrupt) return work();
-      const { value: outcome, ms } = this.#interrupt(this.#leftMs, () => settle(work));
-      this.#leftMs = Math.max(1, leftMsBefore - ms);
-      if ("error" in outcome) throw outcome.error;
-      return outcome.value;
+      return this.#charge(work);
     } catch (error) {
       // A library may wrap the error that `spend` threw inside its work.
       if (error instanceof OutOfTime) throw this.#outOfTime();
@@ -138,6 +129,16 @@ export class Budget {
         throw new RuleFailure(this.#rule, `“${shorten(this.#rule)}” selects more than can be compared.`);
       throw cannotEvaluate(this.#rule, String((error as Error).message));
     }
+  }
+
+  /** Does work that may be interrupted, and charges its time, also if it throws. */
+  #charge<T>(work: () => T): T {
+    if (!this.#interrupt) return work();
+    const leftMsBefore = this.#leftMs;
+    const { value: outcome, ms } = this.#interrupt(leftMsBefore, () => settle(work));
+    this.#leftMs = Math.max(1, leftMsBefore - ms);
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
   }
 
   #settle(): void {

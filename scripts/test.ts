@@ -18,6 +18,7 @@ import {
   sum,
 } from "./read-report.ts";
 import { openReportFolder } from "./report-folder.ts";
+import { openScratchFolder } from "./scratch-folder.ts";
 
 if (!ensureBrowser()) process.exit(1);
 
@@ -27,7 +28,8 @@ else
   console.log("nginx, PgBouncer and promtool were not found: the tests of ops/ that need them are skipped.");
 
 const isLong = process.argv.includes("--long");
-const size = { TEST_SIZE: isLong ? "long" : "short" };
+const scratch = openScratchFolder();
+const testEnv = { TEST_SIZE: isLong ? "long" : "short", ...(scratch && { TMPDIR: scratch }) };
 const folder = openReportFolder("test-reports");
 const started = performance.now();
 const processorAtStart = readProcessorTime();
@@ -41,7 +43,7 @@ async function run(
 ): Promise<number> {
   process.stdout.write(`\n> ${command} ${args.join(" ")}\n`);
   const begun = performance.now();
-  const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...size, ...env } });
+  const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...testEnv, ...env } });
   const code = await new Promise<number>((resolve) => {
     child.on("close", (exit) => resolve(exit ?? 1));
     child.on("error", () => resolve(1));
@@ -102,7 +104,7 @@ const { passed, failed, flaky, files } = sum([checked, built, units, screens]);
 seconds.all = Math.round((performance.now() - started) / 1000);
 writeFileSync(
   join(folder, "summary.json"),
-  JSON.stringify({ size, seconds, stolenShare, passed, failed, flaky, files }, null, 2),
+  JSON.stringify({ size: testEnv.TEST_SIZE, seconds, stolenShare, passed, failed, flaky, files }, null, 2),
 );
 
 process.stdout.write("\nThe ten slowest test files, in seconds:\n");

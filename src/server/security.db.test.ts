@@ -57,6 +57,8 @@ describe("callers and host names", () => {
     };
     expect(await statuses("192.0.2.200", (n) => `203.0.113.${n}`)).toEqual(new Set([200]));
     expect(await statuses("198.51.100.1", (n) => `203.0.113.${n}`)).toEqual(new Set([200, 429]));
+    // A proxy that forwards the port too makes no new visitor of each connection.
+    expect(await statuses("192.0.2.200", (n) => `203.0.113.200:${50_000 + n}`)).toEqual(new Set([200, 429]));
     // An IPv6 /64 network counts as one visitor.
     expect(await statuses("10.1.2.3", (n) => `2001:db8:7:7::${n}`)).toEqual(new Set([200, 429]));
   });

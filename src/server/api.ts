@@ -11,12 +11,15 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { drawnPages, routes, webPaths } from "#contract/routes.ts";
+import type { BodyRules } from "#request-limits/watch-bodies.ts";
+import type { ResponseRules } from "#request-limits/watch-responses.ts";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
 import { callLogOptions, logCalls, requestIdHeader } from "./observability/log-calls.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { docsTheme } from "./openapi/docs-theme.ts";
 import { admitCalls, isCall } from "./request-handling/admit-calls.ts";
+import { cutOffUnread } from "./request-handling/cut-off-unread.ts";
 import { handleError } from "./request-handling/errors.ts";
 import { isOurHost } from "./request-handling/origin-of-call.ts";
 import { registerRoutes } from "./request-handling/register-routes.ts";
@@ -42,7 +45,7 @@ const bareHeaders = {
 export async function createApi(
   app: App,
   webRoot = join(import.meta.dirname, "../../dist/web"),
-  bodyRules: Partial<BodyRules> = {},
+  transferRules: Partial<BodyRules & ResponseRules> = {},
 ) {
   const server = Fastify({
     loggerInstance: app.logger,
@@ -76,7 +79,8 @@ export async function createApi(
   server.addHook("onRequest", async (request) => {
     if (!isOurHost(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
   });
-  admitCalls(server, app, bodyRules);
+  admitCalls(server, app, transferRules);
+  cutOffUnread(server, transferRules);
   server.addHook("onSend", async (request, reply) => {
     if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
@@ -107,9 +111,13 @@ export async function createApi(
 }
 
 /** The documentation's page has addresses of its own for the document, at which it would be written for each request. */
-async function sendToDocument({ routeOptions }: FastifyRequest, reply: FastifyReply) {
-  if (routeOptions.url === "/api/docs/json") return reply.redirect("/api/openapi.json");
-  if (routeOptions.url === "/api/docs/yaml") throw new AppError("NOT_FOUND");
+function sendToDocument(
+  { routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+) {
+  if (routeOptions.url === "/api/docs/json") reply.redirect("/api/openapi.json");
+  else done(routeOptions.url === "/api/docs/yaml" ? new AppError("NOT_FOUND") : undefined);
 }
 
 function acceptJsonOnly(server: FastifyInstance): void {

@@ -221,6 +221,14 @@ describe("responses", () => {
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
+  it("a live view of a URL that no parser takes is refused like any other URL", async () => {
+    const { token } = await t.addAccount();
+    for (const url of ["http://[::1]:99999/", "http://[", "https://example.com:70000/"]) {
+      const answer = await t.call("POST", "/api/live-views", { url }, { token });
+      expect([url, answer.status, answer.body.code]).toEqual([url, 400, "TARGET_NOT_ALLOWED"]);
+    }
+  });
+
   it("an empty photo and a form without a boundary are refused", async () => {
     const { token } = await t.addAccount();
     const empty =

@@ -3,7 +3,16 @@ import { type ZipEntry, zip } from "#zip/write-zip.ts";
 import type { Answer, Caller } from "./product.ts";
 
 /** A call whose input can have any size, and the base size that is grown tenfold. */
-export type SizedCall = { call: string; input: string; base: number; ask: (size: number) => Promise<Answer> };
+export type SizedCall = {
+  call: string;
+  input: string;
+  base: number;
+  ask: (size: number) => Promise<Answer>;
+  /** Whether the code behind the route's schema never sees that the input grows. */
+  isOnlySeenBySchema?: () => boolean;
+  /** The same for the same field in each entry of a list. */
+  field?: string;
+};
 
 const repeated = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length));
 const many = (size: number, each: number, make: (n: number) => string) =>

@@ -102,8 +102,10 @@ async function sendValues(
     tally.calls++;
     tally.seconds += seconds;
     if (ms > tally.ms) Object.assign(tally, { ms, url });
+    // An account's whole archive takes as long as its history is; three are under way at most.
+    const isQuick = ms <= limits.ms || (name === "exportAccount" && status === 200);
     const isBroken = typeof status === "string" || (status >= 500 && ![502, 503].includes(status));
-    if (!isBroken && (bytes <= limits.bytes || captureCalls.has(name)) && ms <= limits.ms) return status;
+    if (!isBroken && (bytes <= limits.bytes || captureCalls.has(name)) && isQuick) return status;
     const sent = (JSON.stringify(body) ?? "").slice(0, 120);
     problems.push(
       `${name} ${url.slice(0, 120)} ${sent}: ${status}, ${bytes} bytes, ${ms.toFixed(0)} ms, ${seconds.toFixed(1)} s passed`,

@@ -31,7 +31,8 @@ export const NewSearchAlert = Searched.extend({
     .trim()
     .min(1, "Enter a name.")
     .max(60, "The name is longer than 60 characters.")
-    .refine((name) => !/\p{Cc}/u.test(name), "The name must not contain control characters."),
+    // The database stores every half of a surrogate pair as the same character, so two such names would collide.
+    .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), "The name must not contain control characters."),
   severity: z.enum(severities).default("important").describe("The severity of its alerts"),
   hidesMatch: z
     .boolean()

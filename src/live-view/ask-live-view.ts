@@ -20,9 +20,10 @@ export async function askLiveView(
   input: NewLiveView,
 ): Promise<{ liveViewId: string; ticket: string }> {
   const url = toPageUrl(input.url);
-  const { origin } = new URL(url);
+  // Judged first: a URL that can't be parsed is refused like any other.
   const reason = await deps.refuseTarget(url);
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
+  const { origin } = new URL(url);
   const ticket = randomBytes(24).toString("base64url");
   const { id } = await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);

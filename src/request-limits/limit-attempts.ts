@@ -20,10 +20,18 @@ export async function limitAttempts(
   );
 }
 
-/** Callers are counted by address; in IPv6 by /64 prefix, which belongs to one customer. */
+/** An address with a port, which some proxies add to what they forward. */
+const withPort = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-fA-F:.]+)\](?::\d+)?)$/;
+
+/**
+ * Callers are counted by address; in IPv6 by /64 prefix, which belongs to one customer. A port is left out: it is another
+ * one for each connection.
+ */
 export function callerKey(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
+  const [, ipv4, ipv6] = withPort.exec(ip) ?? [];
+  const bare = ipv4 ?? ipv6 ?? ip;
+  if (!ipaddr.isValid(bare)) return ip;
+  const address = ipaddr.process(bare);
   if (!("parts" in address)) return address.toString();
   return address.parts
     .slice(0, 4)

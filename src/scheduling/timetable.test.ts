@@ -144,7 +144,15 @@ test("an invalid timetable is refused with its field and a reason, and a valid o
   expect(refuse({ zone: "UTC", week: everyDayAt([9]) })).toBeNull();
   expect(refuse({ zone: "Moon/Tycho", cron: "0 9 * * *" })?.field).toBe("zone");
   expect(refuse({ zone: "UTC", cron: "0 0 31 2 *" })?.reason).toBe("“0 0 31 2 *” never occurs.");
-  for (const cron of ["9", "0 25 * * *", "* * * * * *", "every day", "0 9 * * 1-5 2027", "@@"])
+  for (const cron of [
+    "9",
+    "0 25 * * *",
+    "* * * * * *",
+    "every day",
+    "0 9 * * 1-5 2027",
+    "@@",
+    "9999-12-31T23:59:59.999Z",
+  ])
     expect(refuse({ zone: "UTC", cron })?.reason).toContain("isn’t a cron line");
   expect(refuse({ zone: "UTC", week: everyDayAt([]) })).toEqual({
     field: "week",

@@ -187,11 +187,13 @@ export function refuseTimetable({ zone, week, cron }: Timetable, now: Date): Tim
     return isEmpty ? { field: "week", reason: "Choose at least one hour." } : null;
   }
   if (week) return { field: "cron", reason: "Choose either hours of the week or a cron line." };
+  const reason = `“${cron}” isn’t a cron line. Use minute, hour, day, month, weekday, like 0 9 * * 1-5.`;
+  // The library also reads a single moment, such as 9999-12-31T23:59:59Z; only that has a colon.
+  if (cron.includes(":")) return { field: "cron", reason };
   try {
     if (readCron(cron, zone).nextRun(now)) return null;
     return { field: "cron", reason: `“${cron}” never occurs.` };
   } catch {
-    const reason = `“${cron}” isn’t a cron line. Use minute, hour, day, month, weekday, like 0 9 * * 1-5.`;
     return { field: "cron", reason };
   }
 }

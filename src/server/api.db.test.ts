@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "#contract/routes.ts";
 import { registerRoutes } from "./request-handling/register-routes.ts";
 import { type SharedApp, sharedApp, startTestApp, type TestApp } from "./testing/test-app.ts";
@@ -133,6 +133,18 @@ describe("API server", () => {
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     expect(documented.sort()).toEqual(expected.sort());
+  });
+
+  it("the OpenAPI document is written once, however often anybody asks for it", async () => {
+    const paths = ["/api/openapi.json", "/api/docs/json", "/api/docs/yaml"];
+    await t.call("GET", "/api/openapi.json");
+    const writeJson = vi.spyOn(JSON, "stringify");
+    const statuses = [];
+    for (const path of paths) statuses.push((await t.call("GET", path)).status);
+    const longTexts = writeJson.mock.results.filter(({ value }) => String(value).length > 10_000);
+    writeJson.mockRestore();
+    expect([statuses, longTexts.length]).toEqual([[200, 302, 404], 0]);
+    expect((await t.call("GET", "/api/docs/json")).headers.location).toBe("/api/openapi.json");
   });
 
   it("the API documentation page has our title and our own style sheet", async () => {

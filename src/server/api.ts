@@ -12,12 +12,14 @@ import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { drawnPages, routes, webPaths } from "#contract/routes.ts";
 import type { BodyRules } from "#request-limits/watch-bodies.ts";
+import type { ResponseRules } from "#request-limits/watch-responses.ts";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
 import { callLogOptions, logCalls, requestIdHeader } from "./observability/log-calls.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { docsTheme } from "./openapi/docs-theme.ts";
 import { admitCalls, isCall } from "./request-handling/admit-calls.ts";
+import { cutOffUnread } from "./request-handling/cut-off-unread.ts";
 import { handleError } from "./request-handling/errors.ts";
 import { isOurHost } from "./request-handling/origin-of-call.ts";
 import { registerRoutes } from "./request-handling/register-routes.ts";
@@ -43,7 +45,7 @@ const bareHeaders = {
 export async function createApi(
   app: App,
   webRoot = join(import.meta.dirname, "../../dist/web"),
-  bodyRules: Partial<BodyRules> = {},
+  transferRules: Partial<BodyRules & ResponseRules> = {},
 ) {
   const server = Fastify({
     loggerInstance: app.logger,
@@ -77,32 +79,45 @@ export async function createApi(
   server.addHook("onRequest", async (request) => {
     if (!isOurHost(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
   });
-  admitCalls(server, app, bodyRules);
+  admitCalls(server, app, transferRules);
+  cutOffUnread(server, transferRules);
   server.addHook("onSend", async (request, reply) => {
     if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
-  // Built on the first request, because it takes longer than the rest of the start.
-  let built: ReturnType<typeof describeApi> | undefined;
-  const document = () => (built ??= describeApi(app.config));
+  // Built on the first request, because it takes longer than the rest of the start, and written only once, because
+  // anybody may ask for it.
+  let built: Buffer | undefined;
+  const document = () => (built ??= Buffer.from(JSON.stringify(describeApi(app.config))));
   const emptyDocument = { openapi: "3.1.0", info: { title: "Watchglass", version: "1" }, paths: {} };
   await server.register(swagger, { mode: "static", specification: { document: emptyDocument } });
   await server.register(swaggerUi, {
     routePrefix: "/api/docs",
     staticCSP: false,
-    transformSpecification: document,
-    transformSpecificationClone: false,
+    uiHooks: { onRequest: sendToDocument },
     ...docsTheme,
   });
   registerRoutes(server, app, routes, handlers);
   acceptSockets(server);
   server.addHook("preClose", async () => app.events.endAll());
-  server.get("/api/openapi.json", { schema: { hide: true } }, async () => document());
+  server.get("/api/openapi.json", { schema: { hide: true } }, async (_, reply) =>
+    reply.type("application/json; charset=utf-8").send(document()),
+  );
   // Agents ask for a stream first; a 405 tells them that there is none.
   server.get("/api/mcp", { schema: { hide: true } }, async (_, reply) =>
     reply.status(405).header("allow", "POST").send({ code: "NOT_FOUND", message: "Agents use POST here." }),
   );
   await serveWeb(server, webRoot);
   return server;
+}
+
+/** The documentation's page has addresses of its own for the document, at which it would be written for each request. */
+function sendToDocument(
+  { routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+) {
+  if (routeOptions.url === "/api/docs/json") reply.redirect("/api/openapi.json");
+  else done(routeOptions.url === "/api/docs/yaml" ? new AppError("NOT_FOUND") : undefined);
 }
 
 function acceptJsonOnly(server: FastifyInstance): void {

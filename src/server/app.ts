@@ -49,6 +49,7 @@ export type App = {
   previewing: ReturnType<typeof openAccountConcurrency>;
   trying: ReturnType<typeof openAccountConcurrency>;
   pushKeys: { publicKey: string; privateKey: string };
+  exporting: ReturnType<typeof openAccountConcurrency>;
   importing: ReturnType<typeof openAccountConcurrency>;
   guard: Guard;
   /** The account that all visitors share in demo mode. */

@@ -57,6 +57,8 @@ describe("callers and host names", () => {
     };
     expect(await statuses("192.0.2.200", (n) => `203.0.113.${n}`)).toEqual(new Set([200]));
     expect(await statuses("198.51.100.1", (n) => `203.0.113.${n}`)).toEqual(new Set([200, 429]));
+    // A proxy that forwards the port too makes no new visitor of each connection.
+    expect(await statuses("192.0.2.200", (n) => `203.0.113.200:${50_000 + n}`)).toEqual(new Set([200, 429]));
     // An IPv6 /64 network counts as one visitor.
     expect(await statuses("10.1.2.3", (n) => `2001:db8:7:7::${n}`)).toEqual(new Set([200, 429]));
   });
@@ -217,6 +219,14 @@ describe("responses", () => {
     const { status, headers } = await t.call("GET", "/%");
     expect([status, headers["x-content-type-options"]]).toEqual([404, "nosniff"]);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  it("a live view of a URL that no parser takes is refused like any other URL", async () => {
+    const { token } = await t.addAccount();
+    for (const url of ["http://[::1]:99999/", "http://[", "https://example.com:70000/"]) {
+      const answer = await t.call("POST", "/api/live-views", { url }, { token });
+      expect([url, answer.status, answer.body.code]).toEqual([url, 400, "TARGET_NOT_ALLOWED"]);
+    }
   });
 
   it("an empty photo and a form without a boundary are refused", async () => {

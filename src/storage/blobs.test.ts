@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BlobStore, BlobsUnavailable, openBlobs } from "./blobs.ts";
 import { startS3 } from "./testing/start-s3.ts";
 
@@ -97,8 +97,16 @@ describe.each([
     await expect(blobs.get(randomUUID(), Buffer.from("../x"))).rejects.toThrow("32 bytes");
   });
 
-  test("can be probed", async () => {
+  test("can be probed, and are written to at most once a second for it", async () => {
     await expect(blobs.probe()).resolves.toBeUndefined();
+    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(60_000);
+    const probes = Array.from({ length: 20 }, () => blobs.probe());
+    vi.advanceTimersByTime(1_000);
+    probes.push(blobs.probe());
+    vi.useRealTimers();
+    expect(new Set(probes).size).toBe(2);
+    await Promise.all(probes);
   });
 });
 

@@ -15,7 +15,7 @@ export type BlobStore = {
   /** Removing a blob that doesn't exist is no error. */
   remove(owner: string, hash: Uint8Array): Promise<void>;
   removeOwner(owner: string): Promise<void>;
-  /** Throws when blobs cannot be written just now. */
+  /** Throws when blobs cannot be written just now. The store is asked at most once a second, whoever wants to know. */
   probe(): Promise<void>;
   /** Every blob of every owner, in no particular order. */
   list(): AsyncIterable<{ owner: string; hash: Buffer; bytes: number; changedAt: Date }>;
@@ -81,13 +81,25 @@ function addChecks(backend: BlobBackend): BlobStore {
     },
     remove: (owner, hash) => backend.remove(keyOf(owner, hash)),
     removeOwner: (owner) => backend.removeBelow(ownerKey(owner)),
-    probe: () => backend.probe(),
+    probe: shareProbes(() => backend.probe()),
     async *list() {
       for await (const { key, bytes, changedAt } of backend.list()) {
         const [owner = "", , hash = ""] = key.split("/");
         yield { owner, hash: Buffer.from(hash, "hex"), bytes, changedAt };
       }
     },
+  };
+}
+
+const probeEveryMs = 1_000;
+
+/** A probe writes to the store, and anybody may ask whether the product is ready: one a second is enough for all. */
+function shareProbes(probe: () => Promise<void>): () => Promise<void> {
+  let last: { at: number; outcome: Promise<void> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at >= probeEveryMs) last = { at: now, outcome: probe() };
+    return last.outcome;
   };
 }
 

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -143,3 +144,51 @@ test("a caller over the rate limit gets a response to each concurrent call, thou
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40);
   await limited.close();
 });
+
+test("of large responses that nobody reads the oldest are cut off, and a stalled one in time", async () => {
+  const size = 20_000_000;
+  const openServer = async (transferRules: Parameters<typeof createApi>[2]) => {
+    const server = await createApi(t.app, undefined, transferRules);
+    server.get("/large", async () => Buffer.alloc(size, "x"));
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    return server;
+  };
+  const server = await openServer({ unreadBytes: 3 * size });
+  type Asked = Awaited<ReturnType<typeof askWithoutReading>>;
+  const asked: Asked[] = [];
+  for (let n = 0; n < 5; n++) asked.push(await askWithoutReading(server, "/large"));
+  const isWhole = async ({ socket, sent }: Asked) => {
+    const closed = once(socket, "close");
+    socket.resume();
+    await closed;
+    return sent() > size;
+  };
+  expect(await Promise.all(asked.map(isWhole))).toEqual([false, false, true, true, true]);
+  await server.close();
+
+  const hasty = await openServer({ stalledMs: 100 });
+  const stalled = await askWithoutReading(hasty, "/large");
+  const [connection] = stalled.connections;
+  if (connection && !connection.destroyed) await once(connection, "close");
+  expect(await isWhole(stalled)).toBe(false);
+  await hasty.close();
+});
+
+/** Sends a request, and reads nothing of the response until the socket is resumed. */
+async function askWithoutReading(server: FastifyInstance, path: string) {
+  const connections: Socket[] = [];
+  server.server.once("connection", (connection: Socket) => connections.push(connection));
+  const socket = connect(portOf(server), "127.0.0.1");
+  openSockets.add(socket);
+  socket.on("error", () => undefined);
+  let bytes = 0;
+  socket.on("data", (chunk) => (bytes += chunk.length)).pause();
+  const answered = new Promise<void>((resolve) =>
+    server.server.once("request", (_, response: ServerResponse) =>
+      response.once("prefinish", () => resolve()),
+    ),
+  );
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+  await answered;
+  return { socket, sent: () => bytes, connections };
+}

@@ -211,3 +211,25 @@ test("learned noise can be unlearned and is not learned again", async () => {
     idleRules: [],
   });
 });
+
+test("an account has at most three exports under way, of whatever kind, and one that ended makes room", async () => {
+  const { person, jobId } = await watchedJob();
+  const paths = [
+    `/api/jobs/${jobId}/export?format=zip`,
+    `/api/jobs/${jobId}/export?format=wacz`,
+    `/api/jobs/${jobId}/site/export?format=csv`,
+    "/api/export",
+  ];
+  const statuses = async () => {
+    const all = [];
+    for (const path of paths) all.push((await person.call("GET", path)).status);
+    return all;
+  };
+  const releases = [1, 2, 3].map(() => engine.app.exporting.take(person.accountId));
+  expect(await statuses()).toEqual([429, 429, 429, 429]);
+  releases[0]?.();
+  // The third is refused, because the job watches no site; it makes room too.
+  expect(await statuses()).toEqual([200, 200, 400, 200]);
+  expect(await statuses()).toEqual([200, 200, 400, 200]);
+  for (const release of releases) release();
+});

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyError, FastifyRequest } from "fastify";
 import { prepareAudit } from "#audit/audit-calls.ts";
@@ -15,6 +15,7 @@ import { abortOnDisconnect } from "#request-limits/abort-on-disconnect.ts";
 import type { App } from "../app.ts";
 import { describeError } from "../request-handling/errors.ts";
 import type { Handlers } from "../request-handling/register-routes.ts";
+import { sendExport } from "./send-export.ts";
 
 /** Lists are small, but an archive contains its captures. */
 const limits = { fileSize: 1024 ** 3, files: 1, fields: 0 };
@@ -56,11 +57,11 @@ export const importHandlers: Handlers<"importJobs" | "importWithProgress" | "exp
       .send(lines);
   },
   async exportAccount(app, { actor, reply }) {
-    return reply
-      .type("application/zip")
-      .header("content-disposition", 'attachment; filename="watchglass.zip"')
-      .header("cache-control", "no-store")
-      .send(Readable.from(exportAccount(app.jobs, actor), { objectMode: false }));
+    return sendExport(app, { actor, reply }, async () => ({
+      name: "watchglass.zip",
+      type: "application/zip",
+      parts: exportAccount(app.jobs, actor),
+    }));
   },
 };
 

@@ -137,6 +137,7 @@ test("search alerts are changed, deleted, limited and named once", async () => {
 
 test.each<[string, object, string, string]>([
   ["no name", { name: " ", q: "voucher" }, "name", "Enter a name."],
+  ["half a character as its name", { name: "\ud800", q: "voucher" }, "name", "must not contain control"],
   ["nothing to find", { name: "A", q: " " }, "q", "Enter what to search for."],
   ["a text that is too short", { name: "A", q: "ab" }, "q", "Search for at least three letters"],
   ["a pattern that matches everything", { name: "A", q: ".*", mode: "regex" }, "q", "needs a fixed part"],

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { SitePageShown } from "#contract/site.ts";
 import { escapeXml } from "#contract/xml-text.ts";
 import { readSiteDifference } from "#history/read-site-difference.ts";
@@ -14,6 +13,7 @@ import { controlCrawl } from "#sites/control-crawl.ts";
 import { exportSite } from "#sites/export-site.ts";
 import { readSiteFolders, readSitePages, readSiteState, readSiteTemplates } from "#sites/read-site.ts";
 import type { Handlers } from "../request-handling/register-routes.ts";
+import { sendExport } from "./send-export.ts";
 
 type Names =
   | "siteState"
@@ -56,13 +56,11 @@ export const siteInventoryHandlers: Handlers<Names> = {
     return { code: "JOB_UPDATED", message: "The rule is removed. Its jobs stay." };
   },
   async exportSite(app, { actor, params, query: { format }, reply }) {
-    const pages = await exportSite(app.jobs, actor, params.jobId);
-    const { type, write } = formats[format];
-    return reply
-      .type(type)
-      .header("content-disposition", `attachment; filename="watchglass-site.${format}"`)
-      .header("cache-control", "no-store")
-      .send(Readable.from(write(pages), { objectMode: false }));
+    return sendExport(app, { actor, reply }, async () => {
+      const pages = await exportSite(app.jobs, actor, params.jobId);
+      const { type, write } = formats[format];
+      return { name: `watchglass-site.${format}`, type, parts: write(pages) };
+    });
   },
   async controlSite(app, { actor, params: { jobId, action } }) {
     await controlCrawl(app.jobs, actor, jobId, action);

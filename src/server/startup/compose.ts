@@ -201,6 +201,7 @@ export async function compose(
     // Each holds a capture in memory while it waits. Visitors of a demo share an account.
     previewing: openAccountConcurrency(12, "previews of rules"),
     pushKeys,
+    exporting: openAccountConcurrency(3, "exports of yours"),
     importing: openAccountConcurrency(1, "import of yours"),
     guard,
     liveBrowsers,

@@ -14,11 +14,9 @@ import { asksPassword, passwordItem } from "../links-and-forms/compare-forms.ts"
 import { memoizeByObject } from "../memoize.ts";
 import { isDefacement, isOutage } from "../noise/mask-text.ts";
 import { idOf } from "../noise-memory/feedback.ts";
-import { isWanted } from "../noise-memory/is-wanted.ts";
 import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
-import { type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
+import { explainNoise, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { onRulesSwitched } from "../noise-rules/noise-rule.ts";
 import { addressesIn, scriptShape } from "../scripts/scripts.ts";
 import { isDecisive, isMild, type Severity, severityOf } from "../severity/severity.ts";
@@ -77,7 +75,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   const feedback = whole && recallFeedback(memory, whole.seen, true);
   if (feedback) {
     const { place } = whole.seen;
-    ignored.push({ place, before: older.title, after: newer.title, ...toIgnoredReason(feedback) });
+    ignored.push({ place, before: older.title, after: newer.title, ...feedback });
   }
   const wholeNews = feedback ? null : whole;
   const hunks = printed.hunks;
@@ -150,12 +148,12 @@ function judgeChanges(
   const news: TextChange[] = [];
   for (const change of [...changes, ...masked]) {
     const seen = observe(change);
-    const isRequested = change.noise !== null && isWanted(memory.kept, seen.place, change.noise);
     // A moved piece is reported once, at its new location.
-    const byShape = isRequested && !(change.moved && change.after === null) ? null : change.noise;
-    const why = byShape ? { why: byShape } : recall(memory, seen);
+    const isGoneElsewhere = change.moved && change.after === null;
+    const why =
+      isGoneElsewhere && change.noise ? { why: change.noise } : explainNoise(memory, seen, change.noise);
     if (why === null) news.push(change);
-    else ignored.push({ ...ignoredText(change), ...toIgnoredReason(why) });
+    else ignored.push({ ...ignoredText(change), ...why });
   }
   return news;
 }

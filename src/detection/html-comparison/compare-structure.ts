@@ -7,8 +7,7 @@ import { comparePasteScams } from "../hacked-pages/compare-paste-scams.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { compareForms, compareFrames } from "../links-and-forms/compare-forms.ts";
 import { compareLinks } from "../links-and-forms/compare-links.ts";
-import { isWanted } from "../noise-memory/is-wanted.ts";
-import { type NoiseMemory } from "../noise-memory/noise-memory.ts";
+import { isWanted, type NoiseMemory } from "../noise-memory/noise-memory.ts";
 import { compareLoaded } from "../scripts/compare-loaded.ts";
 import { compareScripts } from "../scripts/compare-scripts.ts";
 import { severityOf } from "../severity/severity.ts";
@@ -60,7 +59,7 @@ export function splitRequested(
   memory: NoiseMemory,
 ): { wanted: StructureChange[]; unwanted: Ignored[] } {
   const { wanted = [], unwanted = [] } = Object.groupBy(ignored, ({ place, why }) =>
-    isWanted(memory.kept, place, why) ? "wanted" : "unwanted",
+    isWanted(memory, place, why) ? "wanted" : "unwanted",
   );
   const requested = wanted.map<StructureChange>(({ place, before, after }) => {
     const kind = wantedKinds.find(([pattern]) => pattern.test(place))?.[1];

@@ -43,8 +43,8 @@ export type Learned = {
   since?: string;
 };
 
-/** Why a difference is noise and since when: learned, feedback on its location, or feedback on itself (`id`). */
-export type NoiseExplanation = { why: NoiseReason; since?: string; id?: string };
+/** Why a difference is noise and since when: by its shape, learned, or by the user's feedback. */
+type NoiseExplanation = Pick<Ignored, "why" | "since" | "said">;
 
 export function emptyMemory(): NoiseMemory {
   return { version: 1, ...nothingLearned(), ...noFeedback(), ...noHabits() };
@@ -53,6 +53,21 @@ export function emptyMemory(): NoiseMemory {
 /** Completes a stored memory with the fields that later versions added. */
 export function openMemory(stored: Partial<NoiseMemory> | null): NoiseMemory {
   return { ...emptyMemory(), ...stored };
+}
+
+/** Whether the user asked for alerts about a location although it looks like noise. A rule was set by the user. */
+export function isWanted({ kept }: NoiseMemory, place: string, why: NoiseReason): boolean {
+  return why !== "rule" && kept.includes(place);
+}
+
+/** Returns why a difference is noise, by its shape (`noise`) or by the memory, or null if it is news. */
+export function explainNoise(
+  memory: NoiseMemory,
+  seen: Observation,
+  noise: NoiseReason | null,
+  askMemory: (memory: NoiseMemory, seen: Observation) => NoiseExplanation | null = recall,
+): NoiseExplanation | null {
+  return noise !== null && !isWanted(memory, seen.place, noise) ? { why: noise } : askMemory(memory, seen);
 }
 
 /**
@@ -88,7 +103,7 @@ export function recallFeedback(
   isGrave = false,
 ): NoiseExplanation | null {
   const [id, feedback] = findFeedback(memory.said, observation, isGrave) ?? [];
-  return id !== undefined && feedback ? { why: decidedBy(feedbackRow), id, since: feedback.at } : null;
+  return id !== undefined && feedback ? { why: decidedBy(feedbackRow), since: feedback.at, said: id } : null;
 }
 
 /** Updates the user's feedback with differences that a check saw besides the page's own. */

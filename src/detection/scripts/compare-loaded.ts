@@ -3,7 +3,6 @@ import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import { vendorContents } from "../noise-rules/response-rules.ts";
 import { severityOf } from "../severity/severity.ts";
@@ -37,7 +36,7 @@ function compareContents({ older, newer, known, memory, found }: StructureContex
     const { place, before, after } = observation;
     const src = place.slice(CONTENTS_PREFIX.length);
     const why = isVendor(hostOf(src)) ? { why: decidedBy(vendorContents) } : recall(memory, observation);
-    if (why) found.ignored.push({ place, before, after, ...toIgnoredReason(why) });
+    if (why) found.ignored.push({ place, before, after, ...why });
     else {
       const isOwn = known.isOwnHost(hostOf(src));
       const name = src.split(/[?#]/)[0]?.slice(-100) ?? "";

@@ -10,7 +10,6 @@ import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
 import { explainNoise, type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { fileLayout } from "../noise-rules/value-rules.ts";
 import { severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldInvisible } from "../spaces-and-invisible-characters/fold-invisible.ts";
@@ -129,7 +128,10 @@ function findDifferences(before: Content, after: Content): ContentDifferences {
 }
 
 function layoutNoise(place: string): ContentDifferences {
-  return { ...unchanged, found: [{ place, before: null, after: null, noise: decidedBy(fileLayout) }] };
+  return {
+    ...unchanged,
+    found: [{ place, before: null, after: null, noise: decidedBy("markup.file-layout") }],
+  };
 }
 
 function compareByFormat(a: string, b: string, before: Content, after: Content): ContentDifferences {

@@ -39,7 +39,8 @@ const aspects = [
 /** Compares what is behind the text: scripts, frames, forms, links, refresh, title and meta. */
 export function compareStructure(older: Page, newer: Page, memory: NoiseMemory): StructureComparison {
   const found: StructureComparison = { changes: [], ignored: [], alarmed: [] };
-  const context: StructureContext = { older, newer, known: new KnownHosts(older), memory, found };
+  const known = new KnownHosts(older);
+  const context: StructureContext = { older, newer, known, memory, judged: new Set(), found };
   for (const compareAspect of aspects) compareAspect(context);
   const { wanted, unwanted } = splitRequested(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };

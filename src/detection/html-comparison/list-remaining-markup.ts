@@ -3,7 +3,7 @@ import { hasNoReadableText } from "../html-parsing/has-no-readable-text.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import type { HtmlNode } from "../html-parsing/parse-html.ts";
 import type { LineHunk } from "../line-and-word-diff/diff-lines.ts";
-import { markupRules, movedMarkup } from "../noise-rules/markup-rules.ts";
+import { markupRules } from "../noise-rules/markup-rules.ts";
 import { decide, decidedBy } from "../noise-rules/noise-rule.ts";
 import type { Ignored, NoiseReason } from "../verdict/verdict.ts";
 
@@ -38,7 +38,7 @@ export function listRemainingMarkup(
   const groups = new Groups();
   for (const what of new Set([...removed.kinds.keys(), ...added.kinds.keys()])) {
     const { moved, gone, come } = cancelMoved(removed.kinds.get(what) ?? [], added.kinds.get(what) ?? []);
-    for (const part of moved) groups.add("", part, part, decidedBy(movedMarkup));
+    for (const part of moved) groups.add("", part, part, decidedBy("order.markup"));
     for (let at = 0; at < Math.max(gone.length, come.length); at++) {
       const [before, after] = [gone[at] ?? null, come[at] ?? null];
       const fact = { what, before: before?.value ?? null, after: after?.value ?? null };

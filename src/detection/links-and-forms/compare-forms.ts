@@ -1,5 +1,5 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import { passedOver, reportOnce } from "../html-comparison/report-once.ts";
+import { reportOnce } from "../html-comparison/report-once.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Form } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
@@ -24,7 +24,6 @@ export function compareForms(context: StructureContext): void {
     const host = hostOf(form.action);
     if (known.isOwnHost(host) || oldTargets.has(registrable(host)) || (form.zone !== "" && isVendor(host)))
       continue;
-    oldTargets.add(registrable(host));
     judged.add(form);
     const change = toChange(form, severityOf.formSendsToNewHost, `Form sends to ${host}`, null, form.action);
     reportOnce(context, hostItem("form", form.action), form.action, change);
@@ -87,11 +86,7 @@ export function asksPassword(form: Form): boolean {
 /** Finds frames, embeds and objects from new hosts. */
 export function compareFrames(context: StructureContext): void {
   const { older, newer, known, found } = context;
-  const checked = new Set<string>();
   for (const { src, tag, place: where } of newer.frames) {
-    const item = hostItem("frame", src);
-    if (checked.has(item)) continue;
-    checked.add(item);
     const holdsCode = /^(?:javascript|data):/i.test(src) && !older.frames.some((old) => old.src === src);
     const change: StructureChange = {
       kind: "frame",
@@ -102,7 +97,7 @@ export function compareFrames(context: StructureContext): void {
       after: src.slice(0, 500),
     };
     if (holdsCode) found.changes.push(change);
-    else if (known.isNewSource(src)) reportOnce(context, item, src, change);
-    else if (known.isForeignSource(src)) found.ignored.push(passedOver(item, src));
+    else if (known.isForeignSource(src))
+      reportOnce(context, hostItem("frame", src), src, change, isVendor(hostOf(src)));
   }
 }

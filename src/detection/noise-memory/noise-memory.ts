@@ -1,4 +1,3 @@
-import { answerRow, feedbackRow, learnedPiece, learnedSlot } from "../noise-rules/memory-rules.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
 import type { Box, Ignored, NoiseReason } from "../verdict/verdict.ts";
 import { isWithinMonth } from "./calendar.ts";
@@ -85,14 +84,14 @@ export function recall(
   if (memory.kept.includes(place)) return null;
   if (!isGrave && findAnswer(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? ""))
     return {
-      why: decidedBy(answerRow),
+      why: decidedBy("rule.location"),
       ...sinceOf(own(memory.dates, place) ?? own(memory.dates, part ?? place)),
     };
   const slot = findVolatileSlot(memory, observation);
-  if (slot) return { why: decidedBy(learnedSlot), ...sinceOf(slot.since) };
+  if (slot) return { why: decidedBy("learned.value"), ...sinceOf(slot.since) };
   const [removedPiece, addedPiece] = [before, after].map((text) => findFlickering(memory, text));
   if (removedPiece !== undefined && addedPiece !== undefined)
-    return { why: decidedBy(learnedPiece), ...sinceOf(addedPiece?.since ?? removedPiece?.since) };
+    return { why: decidedBy("learned.piece"), ...sinceOf(addedPiece?.since ?? removedPiece?.since) };
   return memory.known?.has(keyOf(before, after)) ? { why: "learned" } : null;
 }
 
@@ -103,7 +102,9 @@ export function recallFeedback(
   isGrave = false,
 ): NoiseExplanation | null {
   const [id, feedback] = findFeedback(memory.said, observation, isGrave) ?? [];
-  return id !== undefined && feedback ? { why: decidedBy(feedbackRow), since: feedback.at, said: id } : null;
+  return id !== undefined && feedback
+    ? { why: decidedBy("said.difference"), since: feedback.at, said: id }
+    : null;
 }
 
 /** Updates the user's feedback with differences that a check saw besides the page's own. */
@@ -145,7 +146,7 @@ const anyShape: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kin
 /** Whether a script host, a form's target or a similar item was on the page lately, or was reported then. */
 export function wasSeen(memory: NoiseMemory, item: string): boolean {
   if (memory.kept.includes(item.slice(0, MAX_SAMPLE))) return false;
-  if (!isActive({ id: "alternating.source" })) return false;
+  if (!isActive("alternating.source")) return false;
   const key = hash(item);
   const isRecent = (last: number | undefined) =>
     last !== undefined && (memory.captures - last <= FORGET_AFTER || isWithinMonth(memory, "captures", last));

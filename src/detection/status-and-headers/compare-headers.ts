@@ -2,7 +2,6 @@ import type { StructureChange } from "../html-comparison/compare-structure.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { addressToken, cookieRow, transportHeader } from "../noise-rules/response-rules.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { hostOf, registrable } from "../third-party-hosts/hosts.ts";
@@ -39,7 +38,7 @@ export function compareHeaders(older: HttpResponse, newer: HttpResponse): Compar
   const [from, to] = [older.finalUrl, newer.finalUrl];
   if (maskUrl(from) === maskUrl(to)) {
     if (from !== to)
-      ignored.push({ place: "address", before: from, after: to, why: decidedBy(addressToken) });
+      ignored.push({ place: "address", before: from, after: to, why: decidedBy("token.address") });
   } else if (from !== "" && to !== "") {
     const isOtherSite = registrable(hostOf(from)) !== registrable(hostOf(to));
     const severity = isOtherSite ? severityOf.redirectToOtherSite : severityOf.redirectWithinSite;
@@ -88,7 +87,7 @@ function compareFields(older: Headers, newer: Headers, add: Add, ignored: Ignore
       );
     else if (securityHeaders.includes(name) && normalize(name, before) !== normalize(name, after))
       add("header", ...describeField(name, before, after), before, after);
-    else ignored.push({ place: `header ${name}`, before, after, why: decidedBy(transportHeader) });
+    else ignored.push({ place: `header ${name}`, before, after, why: decidedBy("transport.header") });
   }
 }
 
@@ -112,7 +111,8 @@ function compareCookies(older: Cookie[], newer: Cookie[], add: Add, ignored: Ign
   );
   for (const key of new Set([...older, ...newer].map(keyOf))) {
     const [before, after] = [old?.get(key) ?? null, now?.get(key) ?? null];
-    if (before !== after) ignored.push({ place: `cookie ${key}`, before, after, why: decidedBy(cookieRow) });
+    if (before !== after)
+      ignored.push({ place: `cookie ${key}`, before, after, why: decidedBy("visitor.cookie") });
   }
 }
 

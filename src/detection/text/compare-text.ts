@@ -6,9 +6,7 @@ import { contextOf, judgeText } from "../noise/judge-text.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { clock, isClock } from "../noise/times.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { clockRow } from "../noise-rules/mask-rules.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
-import { moved as movedRow, recut as recutRow } from "../noise-rules/text-rules.ts";
 import { CLOCK_KEY, maskedPairs } from "./masked-pairs.ts";
 import { count, MoveFinder, squash } from "./move-finder.ts";
 import { pairBlocks, type TextChange } from "./pair-blocks.ts";
@@ -64,7 +62,7 @@ function keysOf(page: Page): string[] {
   const clocks = page.blocks.map(
     (block) => block.role !== "cell" && !isBoilerplateBlock(block) && showsCurrentTime(block, page.now),
   );
-  const areClocks = clocks.filter(Boolean).length <= MAX_CLOCKS && isActive(clockRow);
+  const areClocks = clocks.filter(Boolean).length <= MAX_CLOCKS && isActive("time.clock");
   return page.blocks.map((block, at) => {
     if (clocks[at] && areClocks) return CLOCK_KEY;
     return block.key;
@@ -90,15 +88,15 @@ export function compareText(older: Page, newer: Page): TextComparison {
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
     const added = newer.blocks.slice(hunk.newStart, hunk.newStart + hunk.newCount);
-    if (isActive(recutRow) && isRecut(removed, added)) {
+    if (isActive("markup.recut") && isRecut(removed, added)) {
       for (const change of pairBlocks(removed, added))
-        changes.push({ ...change, noise: decidedBy(recutRow) });
+        changes.push({ ...change, noise: decidedBy("markup.recut") });
       continue;
     }
     const news: TextChange[] = [];
     for (const change of pairBlocks(removed, added).flatMap(splitHiddenPair)) {
-      const isMoved = isActive(movedRow) && elsewhere.isMove(change.before, change.after);
-      if (isMoved) changes.push({ ...change, moved: true, noise: decidedBy(movedRow) });
+      const isMoved = isActive("order.moved") && elsewhere.isMove(change.before, change.after);
+      if (isMoved) changes.push({ ...change, moved: true, noise: decidedBy("order.moved") });
       else news.push(change);
     }
     judgeText(news, removed, added, context);

@@ -1,8 +1,7 @@
 import type { Block, Page } from "../html-parsing/page.ts";
 import type { LineHunk } from "../line-and-word-diff/diff-lines.ts";
-import { clockRow, decideByMask } from "../noise-rules/mask-rules.ts";
+import { decideByMask } from "../noise-rules/mask-rules.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { recut } from "../noise-rules/text-rules.ts";
 import type { NoiseReason } from "../verdict/verdict.ts";
 import type { TextChange } from "./pair-blocks.ts";
 
@@ -32,6 +31,6 @@ export function maskedPairs(older: Page, newer: Page, keys: string[], hunks: Lin
 export const CLOCK_KEY = "⟨clock⟩";
 
 function maskReason(key: string, before: Block, after: Block): NoiseReason {
-  if (key === CLOCK_KEY) return decidedBy(clockRow);
-  return decideByMask(before, after) ?? decidedBy(recut);
+  if (key === CLOCK_KEY) return decidedBy("time.clock");
+  return decideByMask(before, after) ?? decidedBy("markup.recut");
 }

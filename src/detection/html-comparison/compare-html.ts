@@ -2,7 +2,6 @@ import { markOutsideContent } from "../boilerplate/mark-outside-content.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
 import { quoteStart } from "../change-summaries/quote.ts";
 import type { ContentComparison } from "../file-formats/compare-content.ts";
-import { findLarge } from "../frequent-changes/frequent-changes.ts";
 import { isPasteScam } from "../hacked-pages/paste-scam.ts";
 import { canonicalHtml } from "../html-formatting/canonical-html.ts";
 import { addLiveText, extractPage } from "../html-parsing/extract-page.ts";
@@ -23,6 +22,7 @@ import { isDecisive, isMild, type Severity, severityOf } from "../severity/sever
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { observe, type TextChange, type TextComparison } from "../text/compare-text.ts";
 import { compareVisibleText } from "../text/compare-visible-text.ts";
+import { markLarge } from "../text/mark-large.ts";
 import { textReasons } from "../text/text-reasons.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { Hunk, Ignored, Reason } from "../verdict/verdict.ts";
@@ -60,12 +60,8 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   ignored.unshift(...structure.ignored);
   markByModel(text, older, newer, memory);
   const news = judgeChanges(text, memory, ignored);
+  markLarge(news);
   const observed = news.map(observe);
-  const large = findLarge(observed);
-  news.forEach((change, at) => {
-    const seen = observed[at];
-    if (seen && large.has(seen)) change.large = true;
-  });
   const printed = printBoth([before, older], [after, newer], text);
   const rest = listRemainingMarkup(...printed.sides, printed.lines, collectReportedValues(structure));
   const { wanted, unwanted } = splitRequested(rest, memory);
@@ -78,7 +74,6 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
     ignored.push({ place, before: older.title, after: newer.title, ...feedback });
   }
   const wholeNews = feedback ? null : whole;
-  const hunks = printed.hunks;
   const compared: ContentComparison = {
     reasons: [
       ...(wholeNews ? [wholeNews.reason] : []),
@@ -86,10 +81,10 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
       ...requested.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), older, newer),
     ],
-    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...requested.news, ...news.map(observe)],
-    reported: [...reported, ...news.map(observe)],
+    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...requested.news, ...observed],
+    reported: [...reported, ...observed],
     ignored,
-    hunks,
+    hunks: printed.hunks,
     similarity: Math.round(text.standing * 1000) / 10,
     memory,
   };

@@ -1,6 +1,7 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
 import { maskExceptContacts } from "../hacked-pages/contacts.ts";
 import type { Block } from "../html-parsing/page.ts";
+import { memoizeByText } from "../memoize.ts";
 import { maskLabeledCounters } from "../noise/counters.ts";
 import { isQuote, maskQuote } from "../noise/quotes.ts";
 import { clock, date, replaceAgo } from "../noise/times.ts";
@@ -97,22 +98,12 @@ export const clockRow: NoiseRow = {
 
 const mayNeedMask = /\d|ago|now|[aA]n?\s|une?|ein|fa\b/;
 // A page is read several times per comparison, and most of its lines equal those of the previous capture.
-const MAX_CACHED = 20_000;
-const MAX_CACHED_LENGTH = 500;
-const cache = new Map<string, string>();
-onRulesSwitched(() => cache.clear());
+const applyTextMasks = memoizeByText((text) => applyMasks(textMasks, text));
+onRulesSwitched(() => applyTextMasks.forget());
 
 /** Masks what is always noise: relative times and counters. */
 export function maskText(text: string): string {
-  if (!mayNeedMask.test(text)) return text;
-  if (text.length > MAX_CACHED_LENGTH) return applyMasks(textMasks, text);
-  let masked = cache.get(text);
-  if (masked === undefined) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    masked = applyMasks(textMasks, text);
-    cache.set(text, masked);
-  }
-  return masked;
+  return mayNeedMask.test(text) ? applyTextMasks(text) : text;
 }
 
 /** Masks the year of a copyright. */

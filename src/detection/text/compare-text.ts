@@ -2,13 +2,14 @@ import { isBoilerplateBlock } from "../boilerplate/is-boilerplate-block.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords, MAX_LENGTH } from "../line-and-word-diff/diff-words.ts";
+import { countEach } from "../multisets.ts";
 import { contextOf, judgeText } from "../noise/judge-text.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { clock, isClock } from "../noise/times.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
 import { CLOCK_KEY, maskedPairs } from "./masked-pairs.ts";
-import { count, MoveFinder, squash } from "./move-finder.ts";
+import { MoveFinder, squash } from "./move-finder.ts";
 import { pairBlocks, type TextChange } from "./pair-blocks.ts";
 
 export type { TextChange } from "./pair-blocks.ts";
@@ -83,7 +84,7 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const newKeys = keysOf(newer);
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
-  const elsewhere = new MoveFinder(older, newer, oldKeys, newKeys);
+  const elsewhere = new MoveFinder(older.blocks, newer.blocks, oldKeys, newKeys);
   const context = contextOf(older, newer, hunks);
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
@@ -172,7 +173,7 @@ function lengthOf(keys: string[]): number {
  * symmetric, `left` as a share of the old side.
  */
 function measureShares(oldKeys: string[], newKeys: string[]): { standing: number; left: number } {
-  const unmatched = count(oldKeys);
+  const unmatched = countEach(oldKeys);
   let common = 0;
   for (const key of newKeys) {
     const available = unmatched.get(key) ?? 0;

@@ -1,4 +1,4 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { reportOnce } from "../html-comparison/report-once.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Form } from "../html-parsing/page.ts";
@@ -39,7 +39,7 @@ export function compareForms(context: StructureContext): void {
   }
   for (const [before, after] of changedForms(older.forms, newer.forms)) {
     if (judged.has(after)) continue;
-    const isOutside = after.zone !== "" || isBoilerplate(after.area) || after.hidden !== "";
+    const isOutside = isOutsideContent(after) || after.hidden !== "";
     const severity = isOutside ? severityOf.formOutsideContentChanged : severityOf.formChanged;
     const [summary, old, now] =
       maskUrl(before.action) !== maskUrl(after.action)

@@ -1,4 +1,4 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { quoteStart } from "../change-summaries/quote.ts";
 import type {
   StructureChange,
@@ -133,14 +133,14 @@ class LinkJudge {
     } else if (isContact(link) && /[@\d]/.test(link.href) && !this.#contacts.has(maskUrl(link.href))) {
       const summary = `New ${isMail(link) ? "mail" : "telephone"} link to ${contactOf(link)}`;
       this.#collect(severityOf.contactLinkAdded, "go to a new contact", summary, link, null);
-    } else if (isContent(link) && this.#words.isAddedToText(link)) {
+    } else if (!isOutsideContent(link) && this.#words.isAddedToText(link)) {
       const summary = `${quoteStart(link.text, 60)} is now a link`;
       this.#collect(severityOf.wordsBecameLink, "were added to existing words", summary, link, null);
     } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
-    if (isContent(link) && this.#words.isRemovedFromText(link)) {
+    if (!isOutsideContent(link) && this.#words.isRemovedFromText(link)) {
       const summary = `${quoteStart(link.text, 60)} is no longer a link`;
       this.#collect(severityOf.linkBecameWords, "are plain text now", summary, link, link.href, null);
     } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
@@ -202,7 +202,7 @@ class LinkJudge {
     before: string | null,
     after: string | null = link.href,
   ): void {
-    const label = isMild({ severity }) && !isContent(link) ? { label: true as const } : {};
+    const label = isMild({ severity }) && isOutsideContent(link) ? { label: true as const } : {};
     const together = `links ${wording}`;
     const change = { severity, summary, ...locate(link), together, ...label, before, after };
     this.#found.changes.push({ kind: "link", ...change });
@@ -295,11 +295,7 @@ function isCampaign({ href }: Link): boolean {
   return campaign.test(href.replace(/%3f/gi, "?").replace(/%26/g, "&").replace(/%3d/gi, "="));
 }
 
-function isContent(link: Link): boolean {
-  return link.zone === "" && !isBoilerplate(link.area);
-}
-
 /** The severity of a change to a link in the main content; elsewhere the change only explains. */
 function inContent(link: Link, severity: Severity): Severity {
-  return isContent(link) ? severity : severityOf.linkOutsideContent;
+  return isOutsideContent(link) ? severityOf.linkOutsideContent : severity;
 }

@@ -1,4 +1,4 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { maskExceptContacts } from "../hacked-pages/contacts.ts";
 import type { Block } from "../html-parsing/page.ts";
 import { memoizeByText } from "../memoize.ts";
@@ -125,11 +125,10 @@ function applyMasks(masks: readonly MaskRule[], text: string): string {
 /** The kind of the mask after which two texts are equal; undefined if none makes them so. */
 export function decideByMask(before: Block, after: Block): NoiseReason | undefined {
   let [old, now] = [before.text, after.text];
-  const isOutside = after.zone !== "" || isBoilerplate(after.area);
   const masks = [
     ...textMasks,
     ...(after.area === "main" ? [] : [copyrightMask]),
-    ...(isOutside ? boilerplateMasks : []),
+    ...(isOutsideContent(after) ? boilerplateMasks : []),
   ];
   for (const rule of masks.filter(({ id }) => isActive(id))) {
     const mask = boilerplateMasks.includes(rule)

@@ -1,4 +1,4 @@
-import { isBoilerplateBlock } from "../boilerplate/is-boilerplate-block.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords, MAX_LENGTH } from "../line-and-word-diff/diff-words.ts";
@@ -32,9 +32,9 @@ export function observe({ before, after, large }: TextChange): Observation {
     place: block.place,
     before: before && before.key,
     after: after && after.key,
-    frame: isBoilerplateBlock(block),
+    frame: isOutsideContent(block),
     ...(both(({ beside }) => beside === "main" || beside === "model") ? { beside: true as const } : {}),
-    ...(isBoilerplateBlock(block) && block.part !== "" ? { part: block.part } : {}),
+    ...(isOutsideContent(block) && block.part !== "" ? { part: block.part } : {}),
     ...(both(isLabel) ? { label: "words" as const } : {}),
     ...(both(({ hidden, unseen }) => hidden !== "" || unseen) ? { unseen: true as const } : {}),
     ...(large ? { large } : {}),
@@ -48,7 +48,7 @@ export function observe({ before, after, large }: TextChange): Observation {
 function isLabel(block: Block): boolean {
   const isUnseen = block.hidden !== "" || block.unseen;
   if (block.beside === "articles" || block.beside === "model") return isLink(block);
-  if (!isBoilerplateBlock(block) && block.beside === "") return isLink(block) && isUnseen;
+  if (!isOutsideContent(block) && block.beside === "") return isLink(block) && isUnseen;
   return isLink(block) || isUnseen || block.role === "control" || block.inMenu;
 }
 
@@ -61,7 +61,7 @@ const MAX_CLOCKS = 2;
 
 function keysOf(page: Page): string[] {
   const clocks = page.blocks.map(
-    (block) => block.role !== "cell" && !isBoilerplateBlock(block) && showsCurrentTime(block, page.now),
+    (block) => block.role !== "cell" && !isOutsideContent(block) && showsCurrentTime(block, page.now),
   );
   const areClocks = clocks.filter(Boolean).length <= MAX_CLOCKS && isActive("time.clock");
   return page.blocks.map((block, at) => {

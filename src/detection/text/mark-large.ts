@@ -1,4 +1,4 @@
-import { isBoilerplateBlock } from "../boilerplate/is-boilerplate-block.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import type { Block } from "../html-parsing/page.ts";
 import type { TextChange } from "./pair-blocks.ts";
 
@@ -10,7 +10,7 @@ const MAX_VALUE_LENGTH = 40;
 
 /** Marks the news in the main content that is too large for a state; a short value that replaces another stays one. */
 export function markLarge(news: TextChange[]): void {
-  const inContent = news.filter(({ before, after }) => !isBoilerplateBlock((after ?? before) as Block));
+  const inContent = news.filter(({ before, after }) => !isOutsideContent((after ?? before) as Block));
   const lengthOf = ({ before, after }: TextChange) =>
     Math.max(before?.key.length ?? 0, after?.key.length ?? 0);
   const length = inContent.reduce((sum, change) => sum + lengthOf(change), 0);

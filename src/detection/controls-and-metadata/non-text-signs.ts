@@ -1,3 +1,4 @@
+import { ancestorsOf } from "../html-parsing/ancestors-of.ts";
 import type { Sign, Spot } from "../html-parsing/page.ts";
 import { type HtmlNode, rawText } from "../html-parsing/parse-html.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
@@ -48,13 +49,8 @@ export function signsOf(nodes: HtmlNode[], index: number, toSpot: () => Spot): S
 
 /** Whether a title names a drawing that is shown, not one that is only defined for reuse elsewhere. */
 function isDrawn(nodes: HtmlNode[], index: number): boolean {
-  for (let at = nodes[index]?.parent ?? -1, steps = 0; at >= 0 && steps < 20; steps++) {
-    const { tag = "", parent = -1 } = nodes[at] ?? {};
-    if (tag === "svg") return true;
-    if (tag === "symbol" || tag === "defs") return false;
-    at = parent;
-  }
-  return false;
+  const tags = ancestorsOf(nodes, index, 20).map((at) => nodes[at]?.tag ?? "");
+  return tags.find((tag) => tag === "svg" || tag === "symbol" || tag === "defs") === "svg";
 }
 
 function isButton({ type }: Record<string, string>): boolean {

@@ -17,6 +17,8 @@ import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
 import { explainNoise, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { onRulesSwitched } from "../noise-rules/noise-rule.ts";
+import { changedContents } from "../scripts/compare-loaded.ts";
+import { containersIn } from "../scripts/compare-scripts.ts";
 import { addressesIn, scriptShape } from "../scripts/scripts.ts";
 import { isDecisive, isMild, type Severity, severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -26,15 +28,8 @@ import { markLarge } from "../text/mark-large.ts";
 import { textReasons } from "../text/text-reasons.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { Hunk, Ignored, Reason } from "../verdict/verdict.ts";
-import {
-  changedContents,
-  collectReportedValues,
-  compareStructure,
-  containersIn,
-  listRemainingMarkup,
-  type PrintedPage,
-  splitRequested,
-} from "./compare-structure.ts";
+import { collectReportedValues, compareStructure, splitRequested } from "./compare-structure.ts";
+import { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 
 type Html = Pick<

@@ -16,11 +16,6 @@ import type { Ignored, ReasonKind } from "../verdict/verdict.ts";
 import { compareReadable } from "./compare-readable.ts";
 import type { StructureChange, StructureComparison, StructureContext } from "./structure-change.ts";
 
-export { changedContents } from "../scripts/compare-loaded.ts";
-export { containersIn } from "../scripts/compare-scripts.ts";
-export { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
-export type { StructureChange } from "./structure-change.ts";
-
 const aspects = [
   compareScripts,
   compareFrames,

@@ -6,7 +6,7 @@ import { type NoiseMemory, recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { isDecisive, isMild } from "../severity/severity.ts";
 import type { Ignored, Reason } from "../verdict/verdict.ts";
-import type { StructureChange } from "./compare-structure.ts";
+import type { StructureChange } from "./structure-change.ts";
 
 type Judged = {
   reasons: Reason[];

@@ -200,10 +200,12 @@ export function addNoiseFeedback(memory: NoiseMemory, observation: Observation, 
   return { ...memory, said: addFeedback(memory.said, observation, at) };
 }
 
+function without<T>(record: Record<string, T>, name: string | undefined): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
 /** Withdraws the user's feedback: on one difference by its id, on a location by its name. */
 export function takeBack(memory: NoiseMemory, { id, place }: { id?: string; place?: string }): NoiseMemory {
-  const without = <T>(record: Record<string, T>, name: string | undefined) =>
-    Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
   return {
     ...memory,
     said: without(memory.said, id),
@@ -227,19 +229,15 @@ export function keepKnownNoise(memory: NoiseMemory): NoiseMemory {
 
 /** Forgets a location and never treats it as noise again. */
 export function unlearn(memory: NoiseMemory, place: string, at?: string): NoiseMemory {
-  const without = <T>(record: Record<string, T>) => {
-    const { [place]: _dropped, ...rest } = record;
-    return rest;
-  };
   return {
     ...memory,
     boxes: memory.boxes.map(({ said, ...box }) => {
       if (nameBoxLocation(box) === place) return { ...box, kept: true };
       return said ? { ...box, said } : box;
     }),
-    dates: at === undefined ? without(memory.dates) : { ...memory.dates, [place]: at },
-    slots: without(memory.slots),
-    answers: without(memory.answers),
+    dates: at === undefined ? without(memory.dates, place) : { ...memory.dates, [place]: at },
+    slots: without(memory.slots, place),
+    answers: without(memory.answers, place),
     pieces: Object.fromEntries(Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place)),
     kept: memory.kept.includes(place) ? memory.kept : [...memory.kept, place],
   };

@@ -1,4 +1,4 @@
-import type { StructureChange } from "../html-comparison/compare-structure.ts";
+import type { StructureChange } from "../html-comparison/structure-change.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";

@@ -8,7 +8,7 @@ import { addLiveText, extractPage } from "../html-parsing/extract-page.ts";
 import { markChosen, markRendered } from "../html-parsing/mark-rendered.ts";
 import type { Block, Link, Page, Script } from "../html-parsing/page.ts";
 import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
-import { diffLines, type LineHunk } from "../line-and-word-diff/diff-lines.ts";
+import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { asksPassword, passwordItem } from "../links-and-forms/compare-forms.ts";
 import { memoizeByObject } from "../memoize.ts";
 import { isDefacement, isOutage } from "../noise/mask-text.ts";
@@ -27,9 +27,9 @@ import { compareVisibleText } from "../text/compare-visible-text.ts";
 import { markLarge } from "../text/mark-large.ts";
 import { textReasons } from "../text/text-reasons.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
-import type { Hunk, Ignored, Reason } from "../verdict/verdict.ts";
+import type { Ignored, Reason } from "../verdict/verdict.ts";
 import { collectReportedValues, compareStructure, splitRequested } from "./compare-structure.ts";
-import { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
+import { listRemainingMarkup } from "./list-remaining-markup.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 
 type Html = Pick<
@@ -51,35 +51,44 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   const [older, newer] = readPages(before, after);
   const text = compareVisibleText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const { reasons, ignored, reported, ...judged } = judgeStructure(structure.changes, memory);
-  ignored.unshift(...structure.ignored);
+  const judged = new Set(
+    [...text.changes, ...text.masked].flatMap((change) => [change.before, change.after]),
+  );
+  const [oldPrint, newPrint] = [print(before), print(after)];
+  const lines = diffLines(oldPrint.lines, newPrint.lines);
+  const sides = [
+    { page: older, print: oldPrint, judged },
+    { page: newer, print: newPrint, judged },
+  ] as const;
+  const rest = listRemainingMarkup(...sides, lines, collectReportedValues(structure));
+  const { wanted, unwanted } = splitRequested(rest, memory);
+  const behindText = judgeStructure([...structure.changes, ...wanted], memory);
+  const ignored = [...structure.ignored, ...behindText.ignored];
   markByModel(text, older, newer, memory);
   const news = judgeChanges(text, memory, ignored);
+  ignored.push(...unwanted);
   markLarge(news);
   const observed = news.map(observe);
-  const printed = printBoth([before, older], [after, newer], text);
-  const rest = listRemainingMarkup(...printed.sides, printed.lines, collectReportedValues(structure));
-  const { wanted, unwanted } = splitRequested(rest, memory);
-  ignored.push(...unwanted);
-  const requested = judgeStructure(wanted, memory);
   const whole = judgeWholePage(older, newer, text);
   const feedback = whole && recallFeedback(memory, whole.seen, true);
-  if (feedback) {
-    const { place } = whole.seen;
-    ignored.push({ place, before: older.title, after: newer.title, ...feedback });
-  }
-  const wholeNews = feedback ? null : whole;
+  if (feedback)
+    ignored.push({ place: whole.seen.place, before: older.title, after: newer.title, ...feedback });
+  const wholeNews = whole && !feedback ? [whole] : [];
   const compared: ContentComparison = {
     reasons: [
-      ...(wholeNews ? [wholeNews.reason] : []),
-      ...reasons,
-      ...requested.reasons,
+      ...wholeNews.map(({ reason }) => reason),
+      ...behindText.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), older, newer),
     ],
-    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...requested.news, ...observed],
-    reported: [...reported, ...observed],
+    news: [...wholeNews.map(({ seen }) => seen), ...behindText.news, ...observed],
+    reported: [...behindText.reported, ...observed],
     ignored,
-    hunks: printed.hunks,
+    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
+      oldStart,
+      newStart,
+      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
+      added: newPrint.lines.slice(newStart, newStart + newCount),
+    })),
     similarity: Math.round(text.standing * 1000) / 10,
     memory,
   };
@@ -119,14 +128,12 @@ function markByModel(
   const news = changes.filter(
     ({ noise, before, after }) => noise === null && (matters(before) || matters(after)),
   );
-  markOutsideContent(
-    older,
+  const [removed, added] = [
     news.flatMap(({ before }) => before ?? []),
-  );
-  markOutsideContent(
-    newer,
     news.flatMap(({ after }) => after ?? []),
-  );
+  ];
+  markOutsideContent(older, removed);
+  markOutsideContent(newer, added);
 }
 
 /** Returns the changes that are news; adds the others to `ignored`, each with its reason. */
@@ -324,29 +331,4 @@ function sizeOf(blocks: Block[]): number {
   let size = 0;
   for (const block of blocks) size += block.text.length;
   return size;
-}
-
-/** Prints both pages line by line and finds where the lines differ. */
-function printBoth(
-  [before, older]: [Html, Page],
-  [after, newer]: [Html, Page],
-  { changes, masked }: TextComparison,
-): { sides: [PrintedPage, PrintedPage]; lines: LineHunk[]; hunks: Hunk[] } {
-  const [oldPrint, newPrint] = [print(before), print(after)];
-  const lines = diffLines(oldPrint.lines, newPrint.lines);
-  const judgedBlocks = (side: "before" | "after") =>
-    new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));
-  return {
-    sides: [
-      { page: older, print: oldPrint, judged: judgedBlocks("before") },
-      { page: newer, print: newPrint, judged: judgedBlocks("after") },
-    ],
-    lines,
-    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
-      oldStart,
-      newStart,
-      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
-      added: newPrint.lines.slice(newStart, newStart + newCount),
-    })),
-  };
 }

@@ -8,8 +8,8 @@ import { markupRules } from "../noise-rules/markup-rules.ts";
 import { decide, decidedBy } from "../noise-rules/noise-rule.ts";
 import type { Ignored, NoiseReason } from "../verdict/verdict.ts";
 
-/** A page, its canonical HTML, and its blocks whose text is already reported or listed as ignored. */
-export type PrintedPage = { page: Page; print: CanonicalHtml; judged: Set<Block> };
+/** A page, its canonical HTML, and the blocks whose text is already reported or listed as ignored. */
+type PrintedPage = { page: Page; print: CanonicalHtml; judged: ReadonlySet<Block | null> };
 
 /** A piece of markup: `what` is its kind ("class of <div>"), `line` is the line to show. */
 type Part = { what: string; value: string; line: string };

@@ -2,7 +2,7 @@ import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { reportOnce } from "../html-comparison/report-once.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Form } from "../html-parsing/page.ts";
-import { diffLines } from "../line-and-word-diff/diff-lines.ts";
+import { subtract } from "../multisets.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
@@ -51,18 +51,15 @@ export function compareForms(context: StructureContext): void {
   }
 }
 
-/** Forms that are on both pages but differ, paired in order by their target, or else by the fields they ask for. */
+/** Forms that are on both pages but differ, paired by their target, or else by the fields they ask for. */
 function* changedForms(old: Form[], now: Form[]): Generator<[Form, Form]> {
   const key = (form: Form) => `${maskUrl(form.action)} ${form.method} ${fieldsOf(form)}`;
-  for (const { oldStart, oldCount, newStart, newCount } of diffLines(old.map(key), now.map(key))) {
-    const removed = old.slice(oldStart, oldStart + oldCount);
-    const added = now.slice(newStart, newStart + newCount);
-    for (const before of removed) {
-      const byTarget = added.findIndex((after) => maskUrl(after.action) === maskUrl(before.action));
-      const at = byTarget >= 0 ? byTarget : added.findIndex((after) => fieldsOf(after) === fieldsOf(before));
-      const [after] = at < 0 ? [] : added.splice(at, 1);
-      if (after) yield [before, after];
-    }
+  const added = subtract(now, old, key);
+  for (const before of subtract(old, now, key)) {
+    const byTarget = added.findIndex((after) => maskUrl(after.action) === maskUrl(before.action));
+    const at = byTarget >= 0 ? byTarget : added.findIndex((after) => fieldsOf(after) === fieldsOf(before));
+    const [after] = at < 0 ? [] : added.splice(at, 1);
+    if (after) yield [before, after];
   }
 }
 

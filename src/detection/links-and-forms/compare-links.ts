@@ -6,10 +6,12 @@ import type {
   StructureContext,
 } from "../html-comparison/structure-change.ts";
 import type { Link, Page } from "../html-parsing/page.ts";
+import { parseHtml } from "../html-parsing/parse-html.ts";
 import { isSpam } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
 import { isMild, type Severity, severityOf } from "../severity/severity.ts";
+import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import { alignLinks, type LinkPair, type Placed } from "./align-links.ts";
@@ -225,11 +227,8 @@ const MAX_ESCAPED = 800;
 function contactOf({ href }: Link): string {
   const contact = (maskUrl(href).replace(/^\w+:/, "").split("?")[0] ?? "").slice(0, MAX_ESCAPED);
   // Some pages hide an address from robots in two ways: its letters are escaped behind Cloudflare's protection.
-  const readable = contact.replace(/&#(x[\da-f]{1,6}|\d{1,7});/gi, (escaped, code: string) => {
-    const point = Number(/^x/i.test(code) ? `0${code}` : code);
-    return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : escaped;
-  });
-  return readable.slice(0, 80);
+  const readable = parseHtml(contact).map(({ text }) => text);
+  return foldSpace(readable.join("")).slice(0, 80);
 }
 
 function asksConsent(page: Page): boolean {

@@ -8,9 +8,9 @@ import { maskNow } from "../noise/mask-now.ts";
 import { clock, isClock } from "../noise/times.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
-import { CLOCK_KEY, maskedPairs } from "./masked-pairs.ts";
 import { MoveFinder, squash } from "./move-finder.ts";
 import { pairBlocks, type TextChange } from "./pair-blocks.ts";
+import { CLOCK_KEY, findMasked, findStandingBlocks } from "./standing-blocks.ts";
 
 export type { TextChange } from "./pair-blocks.ts";
 
@@ -85,7 +85,8 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
   const elsewhere = new MoveFinder(older.blocks, newer.blocks, oldKeys, newKeys);
-  const context = contextOf(older, newer, hunks);
+  const standingBlocks = findStandingBlocks(older.blocks, newer.blocks, oldKeys, hunks);
+  const context = contextOf(older, newer, standingBlocks);
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
     const added = newer.blocks.slice(hunk.newStart, hunk.newStart + hunk.newCount);
@@ -106,7 +107,7 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const { standing, left } = measureShares(oldKeys, newKeys);
   return {
     changes,
-    masked: maskedPairs(older, newer, newKeys, hunks),
+    masked: findMasked(standingBlocks),
     standing,
     left: left < 0.5 ? left + measureKeptByEdits(changes, oldKeys) : left,
   };

@@ -3,7 +3,7 @@ import { boilerplateMasks, clockRow, copyrightMask, textMasks } from "./mask-rul
 import { memoryRows } from "./memory-rules.ts";
 import type { NoiseRow } from "./noise-rule.ts";
 import { responseRows } from "./response-rules.ts";
-import { neighborRules, textRules, wholeTextRows } from "./text-rules.ts";
+import { textRules, wholeTextRows } from "./text-rules.ts";
 import { fileRows, valueRules } from "./value-rules.ts";
 
 /** A part of the table, with the file that holds its rows. The rows of a part are tried in their order. */
@@ -19,7 +19,7 @@ export const noiseTables: readonly NoiseTable[] = [
   {
     title: "Text: one difference, and where it is",
     file: "text-rules.ts",
-    rows: [...wholeTextRows, ...textRules, ...neighborRules],
+    rows: [...wholeTextRows, ...textRules],
   },
   { title: "What the memory knows", file: "memory-rules.ts", rows: memoryRows },
   {

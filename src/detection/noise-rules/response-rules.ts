@@ -3,7 +3,7 @@ import type { NoiseRow } from "./noise-rule.ts";
 export const responseRows: readonly NoiseRow[] = [
   {
     id: "tracking.vendor",
-    claim: "A common service, whose scripts, frames and pixels come and go on ordinary pages",
+    claim: "A common service, whose scripts, frames and pixels come, go and change on ordinary pages",
     where: "code",
   },
   {
@@ -31,11 +31,6 @@ export const responseRows: readonly NoiseRow[] = [
     id: "token.address",
     claim: "What a request puts into the address that it was redirected to",
     where: "response",
-  },
-  {
-    id: "tracking.contents",
-    claim: "Other contents of a script of a common service",
-    where: "code",
   },
   {
     id: "rotation.picture",

@@ -22,20 +22,22 @@ export type TextFact = {
   run: Run;
 };
 
-/** What was removed and added at one position, between text that is on both sides. */
-export type Run = { removed: Block[]; added: Block[]; consent: Set<Block> };
+/** What changed at one position, between text that is on both sides: consent prompts, and labels for the visitor. */
+type Run = { consent: Set<Block>; hasVisitorLabel: boolean };
 
-export function runOf(removed: Block[], added: Block[]): Run {
+export function runOf(changes: TextChange[], removed: Block[], added: Block[]): Run {
   return {
-    removed,
-    added,
     consent: new Set([...findConsentRun(removed), ...findConsentRun(added)]),
+    hasVisitorLabel: changes.some((change) => isOutside(change) && both(change, isPersonal)),
   };
 }
 
-const both = ({ before, after }: TextFact, test: (text: string) => boolean) =>
+type Sides = Pick<TextFact, "before" | "after">;
+const both = ({ before, after }: Sides, test: (text: string) => boolean) =>
   (!before || test(before.text)) && (!after || test(after.text));
-const isOutside = ({ block }: TextFact) => isBoilerplate(block.area);
+const isOutside = ({ before, after }: Sides) => isBoilerplate((after ?? before)?.area ?? "");
+// Greetings and hints next to a basket are short; a longer text there has a meaning of its own.
+const MAX_PERSONAL = 60;
 type ZoneKind = "consent" | "widget" | "advertisement" | "rotation";
 /** A part of a page that comes and goes as a whole. */
 function zoneRule(
@@ -119,32 +121,11 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   },
   {
     id: "visitor.label",
-    claim: "Sign-in, basket, greeting, language and country",
+    claim: "Sign-in, basket, greeting, language and country, and a short text that changed next to one",
     where: "outside the main content",
-    test: (fact) => isOutside(fact) && both(fact, isPersonal),
-  },
-];
-
-/** What the second round of rules reads: one difference that is news so far, and the others around it. */
-export type NeighborFact = {
-  block: Block;
-  /** The other differences at the same position. */
-  neighbors: TextChange[];
-};
-
-// Greetings and hints next to a basket are short; a longer text there has a meaning of its own.
-const MAX_PERSONAL = 60;
-
-/** Rules for what the first round took for news, by what it took the differences around it for. */
-export const neighborRules: readonly NoiseRule<NeighborFact>[] = [
-  {
-    id: "visitor.nearby",
-    claim: "A short text that changed together with a basket or a sign-in next to it",
-    where: "outside the main content",
-    test: ({ block, neighbors }) =>
-      neighbors.some(({ noise }) => noise === "visitor") &&
-      block.text.length <= MAX_PERSONAL &&
-      isBoilerplate(block.area),
+    test: (fact) =>
+      isOutside(fact) &&
+      (both(fact, isPersonal) || (fact.run.hasVisitorLabel && fact.block.text.length <= MAX_PERSONAL)),
   },
 ];
 

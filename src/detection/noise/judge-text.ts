@@ -1,7 +1,7 @@
 import { contactsIn } from "../hacked-pages/contacts.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { decide } from "../noise-rules/noise-rule.ts";
-import { neighborRules, runOf, textRules } from "../noise-rules/text-rules.ts";
+import { runOf, textRules } from "../noise-rules/text-rules.ts";
 import type { TextChange } from "../text/pair-blocks.ts";
 import type { StandingBlock } from "../text/standing-blocks.ts";
 import { isSpam, spamWords } from "./mask-text.ts";
@@ -9,19 +9,13 @@ import { isSpam, spamWords } from "./mask-text.ts";
 /** Sets for each change of one hunk why it is noise, null if it is not. */
 export function judgeText(changes: TextChange[], removed: Block[], added: Block[], context: Context): void {
   const { sent, oldStableRoots, newStableRoots } = context;
-  const run = runOf(removed, added);
+  const run = runOf(changes, removed, added);
   for (const change of changes) {
     const { before, after } = change;
     const block = after ?? before;
     if (!block || isAttack(change, context)) continue;
     const isPartStable = (after ? newStableRoots : oldStableRoots).has(block.root);
     change.noise = decide(textRules, { before, after, block, isPartStable, sent, run });
-  }
-  // What is still news is judged by the differences around it.
-  for (const change of changes) {
-    const block = change.after ?? change.before;
-    if (change.noise !== null || !block || isAttack(change, context)) continue;
-    change.noise = decide(neighborRules, { block, neighbors: changes });
   }
 }
 

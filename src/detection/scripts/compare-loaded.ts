@@ -33,7 +33,7 @@ function compareContents({ older, newer, known, memory, found }: StructureContex
   for (const observation of changedContents(older, newer)) {
     const { place, before, after } = observation;
     const src = place.slice(CONTENTS_PREFIX.length);
-    const why = isVendor(hostOf(src)) ? { why: decidedBy("tracking.contents") } : recall(memory, observation);
+    const why = isVendor(hostOf(src)) ? { why: decidedBy("tracking.vendor") } : recall(memory, observation);
     if (why) found.ignored.push({ place, before, after, ...why });
     else {
       const isOwn = known.isOwnHost(hostOf(src));

@@ -87,7 +87,7 @@ function compareSources(context: StructureContext): void {
       if (oldContainers.has(container)) continue;
       const summary = `New tag manager container ${container}`;
       const change = scriptChange(severityOf.newTagManagerContainer, summary, src ?? code);
-      reportOnce(context, `container ${container}`, src ?? code, change);
+      reportOnce(context, `container ${container}`, container, change);
     }
     if (src === null) continue;
     if (holdsCode(src)) {

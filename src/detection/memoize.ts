@@ -15,19 +15,27 @@ export function memoizeByObject<Key extends object, Value>(
 }
 
 /** Caches a function's results for texts, while together they have at most `most` characters: a few pages. */
-export function memoizeByText(make: (text: string) => string, most = 2_000_000): (text: string) => string {
+export function memoizeByText(
+  make: (text: string) => string,
+  most = 2_000_000,
+): ((text: string) => string) & { forget: () => void } {
   const cache = new Map<string, string>();
   let length = 0;
-  return (text) => {
-    const found = cache.get(text) ?? make(text);
-    if (!cache.has(text) && text.length < most) {
-      length += text.length + found.length;
-      if (length > most) {
-        cache.clear();
-        length = text.length + found.length;
-      }
+  const forget = () => {
+    cache.clear();
+    length = 0;
+  };
+  const read = (text: string) => {
+    const known = cache.get(text);
+    if (known !== undefined) return known;
+    const found = make(text);
+    const added = text.length + found.length;
+    if (length + added > most) forget();
+    if (added <= most) {
+      length += added;
       cache.set(text, found);
     }
     return found;
   };
+  return Object.assign(read, { forget });
 }

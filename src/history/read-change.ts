@@ -1,6 +1,6 @@
 import type { Deps } from "#checks/deps.ts";
-import { canRequestAlerts } from "#detection/noise-memory/can-request-alerts.ts";
 import type { Finding, Often, Reason, Region, Verdict } from "#detection/verdict/verdict.ts";
+import { canRequestAlerts } from "#detection/verdict/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "#checks/deps.ts";
 import { describeChanges } from "#detection/change-summaries/describe-changes.ts";
-import { canRequestAlerts } from "#detection/noise-memory/can-request-alerts.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
+import { canRequestAlerts } from "#detection/verdict/verdict.ts";
 import { findVerdict } from "#storage/executions.ts";
 
 /** Differences that a user can give feedback on: alerted ones by id, ignored ones by number. */

@@ -1,3 +1,4 @@
+import { ancestorsOf } from "../html-parsing/ancestors-of.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import type { HtmlNode } from "../html-parsing/parse-html.ts";
 
@@ -44,7 +45,7 @@ export function featuresOf({ blocks, nodes }: Pick<Page, "blocks" | "nodes">): n
     mean(values.slice(Math.max(0, at - reach), at + reach + 1));
   return blocks.map((block, at) => {
     const { text, place, area, zone, role } = block;
-    const ancestors = ancestorsOf(nodes, block);
+    const ancestors = ancestorsOf(nodes, block.node, MAX_STEPS);
     const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
     return [
       lengths[at] ?? 0,
@@ -112,7 +113,8 @@ function positionsIn(blocks: Block[], nodes: HtmlNode[]): number[][] {
   let [text, prose, heading, title] = [0, 0, -1, -1];
   return blocks.map((block, at) => {
     if (block.role === "heading") heading = at;
-    if (title < 0 && isTitle(nodes, block)) title = at;
+    if (title < 0 && ancestorsOf(nodes, block.node, 4).some((index) => nodes[index]?.tag === "h1"))
+      title = at;
     const since = (mark: number) => (mark < 0 ? -1 : Math.log1p(at - mark));
     const share = (part: number) => part / Math.max(1, proseTotal);
     const position = [
@@ -127,22 +129,6 @@ function positionsIn(blocks: Block[], nodes: HtmlNode[]): number[][] {
     prose += proseOf(block);
     return position;
   });
-}
-
-function isTitle(nodes: HtmlNode[], { node }: Block): boolean {
-  let at = nodes[node]?.parent ?? -1;
-  for (let steps = 0; at >= 0 && steps < 4; steps++) {
-    if (nodes[at]?.tag === "h1") return true;
-    at = nodes[at]?.parent ?? -1;
-  }
-  return false;
-}
-
-function ancestorsOf(nodes: HtmlNode[], { node }: Block): number[] {
-  const ancestors: number[] = [];
-  let at = nodes[node]?.parent ?? -1;
-  for (; at >= 0 && ancestors.length < MAX_STEPS; at = nodes[at]?.parent ?? -1) ancestors.push(at);
-  return ancestors;
 }
 
 /** Describes the elements around a block: which share of the page they hold, how much of them is linked or prose. */

@@ -89,13 +89,7 @@ function declaredZone({ tag, attributes }: HtmlNode, part: Part): Zone {
   return tag === "marquee" ? "rotation" : "";
 }
 
-const areaByTag = new Map([
-  ["main", "main"],
-  ["nav", "nav"],
-  ["header", "header"],
-  ["footer", "footer"],
-  ["aside", "aside"],
-]);
+const landmarkTags = new Set(["main", "nav", "header", "footer", "aside"]);
 const areaByRole = new Map([
   ["main", "main"],
   ["navigation", "nav"],
@@ -121,7 +115,8 @@ const areaByName: [string, RegExp][] = [
 
 /** The landmark that an element opens, "" if it opens none. */
 export function areaOf(node: HtmlNode, outer: string, { share, holdsMain }: Part): string {
-  const own = areaByRole.get(node.attributes.role ?? "") ?? areaByTag.get(node.tag);
+  const byTag = landmarkTags.has(node.tag) ? node.tag : undefined;
+  const own = areaByRole.get(node.attributes.role ?? "") ?? byTag;
   // A table of contents inside main or aside belongs to it, and so do the header and footer of a section.
   if (own && !(outer === "main" && own !== "aside") && !(outer === "aside" && own === "nav")) return own;
   if (node.tag === "article" && outer === "") return "main";

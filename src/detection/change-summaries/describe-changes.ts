@@ -76,56 +76,6 @@ export function describeChanges(changes: Piece[], count: number, where = "", hea
   return `${listInWords(texts, count - repeated)}${place}`;
 }
 
-/** Cuts a long line, `before` or `after`, to the changed words and the text around them. */
-export function excerpt(change: Piece, side: "before" | "after", length = 200): string {
-  const text = change[side] ?? "";
-  if (text.length <= length) return text;
-  const own = side === "before" ? "removed" : "added";
-  let start = 0;
-  let end = 0;
-  let at = 0;
-  for (const { op, text: run } of change.words ?? []) {
-    if (op !== "same" && end === 0) start = at;
-    if (op === own) end = at + run.length;
-    if (op === "same" || op === own) at += run.length;
-  }
-  // Nothing changed on this side: the text was added or removed where the other side is marked.
-  if (end === 0) end = start;
-  const contextLength = Math.max(0, length - (end - start));
-  const from = Math.max(0, Math.min(start - Math.floor(contextLength / 2), text.length - length));
-  const to = Math.min(text.length, from + length);
-  return `${from > 0 ? "…" : ""}${trimHalfCharacters(text.slice(from, to))}${to < text.length ? "…" : ""}`;
-}
-
-/**
- * Returns both sides of a changed line as one. Long equal stretches are cut to the text next to a change. Empty if
- * nothing is equal.
- */
-export function excerptWords(
-  { before, after, words = [] }: Piece,
-  length = 200,
-): NonNullable<Piece["words"]> {
-  if (before === null || after === null) return [];
-  if (!words.some(({ op, text }) => op === "same" && text.trim() !== "")) return [];
-  if (words.every(({ op }) => op === "same")) return [];
-  if (before.length + after.length <= length) return words;
-  const contextLength = Math.max(20, Math.floor(length / 6));
-  const shown: NonNullable<Piece["words"]> = [];
-  let remaining = 2 * length;
-  for (const [at, { op, text }] of words.entries()) {
-    const isFirst = at === 0;
-    const isLast = at === words.length - 1;
-    let shortened = text;
-    if (op !== "same") shortened = cut(text, length / 2);
-    else if (text.length > 2 * contextLength)
-      shortened = `${isFirst ? "" : trimHalfCharacters(text.slice(0, contextLength))}…${isLast ? "" : trimHalfCharacters(text.slice(-contextLength))}`;
-    if (shortened.length > remaining) return [...shown, { op: "same", text: "…" }];
-    shown.push({ op, text: shortened });
-    remaining -= shortened.length;
-  }
-  return shown;
-}
-
 const startOfValue = /(?:\p{Sc}|(?<![\p{L}\d])v|(?<![\d.,:/'-]))[\d.,:/'-]*$/u;
 const restOfValue = /^(?:[.,:/'-]?\d+)*\s?(?:[\p{Sc}%°]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)(?!\p{L}))?/u;
 

@@ -1,6 +1,7 @@
 import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { resolve } from "../html-parsing/resolve.ts";
+import { subtract } from "../multisets.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { severityOf } from "../severity/severity.ts";
 
@@ -15,7 +16,8 @@ export function compareChosenAddresses({ older, newer, found }: StructureContext
   for (const kind of ["picture", "frame"] as const) {
     const old = before.filter((one) => one.kind === kind).map(({ url }) => url);
     const now = after.filter((one) => one.kind === kind).map(({ url }) => url);
-    const [gone, added] = [missingFrom(now, old), missingFrom(old, now)];
+    // Versions and tokens in an address don't count.
+    const [gone, added] = [subtract(old, now, maskUrl), subtract(now, old, maskUrl)];
     // What comes or goes as a whole is told by others: a new frame by its host, an image by the selector.
     for (const [at, url] of added.slice(0, gone.length).entries()) {
       const summary =
@@ -30,16 +32,6 @@ export function compareChosenAddresses({ older, newer, found }: StructureContext
       });
     }
   }
-}
-
-/** The addresses whose file isn't in the other list, one for one; versions and tokens in them don't count. */
-function missingFrom(known: string[], urls: string[]): string[] {
-  const left = known.map(maskUrl);
-  return urls.filter((url) => {
-    const at = left.indexOf(maskUrl(url));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
 }
 
 // More of them are a list whose words or picture tell what changed.

@@ -8,7 +8,6 @@ import { wasSeen } from "../noise-memory/noise-memory.ts";
 import { maskText } from "../noise-rules/mask-rules.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
-import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 
 // Meta elements meant for readers or crawlers; the others serve the page's own code.
 const informative = ["description", "generator", "og:title", "og:description"];
@@ -31,27 +30,18 @@ function inHead(
 }
 
 /** Finds differences in the head: title, informative meta elements, and where the page sends its readers or links. */
-export function compareHead({ older, newer, known, memory, found }: StructureContext): void {
-  const { changes, alarmed } = found;
+export function compareHead(context: StructureContext): void {
+  const { older, newer, found } = context;
+  const { changes } = found;
   if (titleKey(older.title) !== titleKey(newer.title)) {
     const titles = { before: older.title, after: newer.title };
     const summary = `Title is now ${quoteStart(newer.title, 80)}`;
     changes.push(inHead("title", severityOf.titleChanged, summary, titles));
   }
   compareMetas(older, newer, changes);
-  for (const name of addresses) {
-    const change = compareAddress(older, newer, name);
-    if (!change) continue;
-    const item = hostItem("address", resolve(change.after ?? "", newer.base));
-    const isFinding = change.severity === severityOf.pageAddressOnOtherSite;
-    // What was alerted once is known when it comes back.
-    if (isFinding && wasSeen(memory, item)) change.severity = severityOf.pageAddressChanged;
-    else if (isFinding) alarmed.push(item);
-    changes.push(change);
-  }
-  compareSharedPicture(older, newer, known, changes);
-  compareRefreshes(older, newer, "refreshes", changes);
-  compareRefreshes(older, newer, "scriptlessRefreshes", changes);
+  for (const name of addresses) compareAddress(context, name);
+  compareSharedPicture(context);
+  for (const field of ["refreshes", "scriptlessRefreshes"] as const) compareRefreshes(context, field);
   const [from, to] = [hostOf(older.base), hostOf(newer.base)];
   if (registrable(from) !== registrable(to) && to !== "") {
     const bases = { before: older.base, after: newer.base };
@@ -68,37 +58,41 @@ function compareMetas(older: Page, newer: Page, changes: StructureChange[]): voi
     const isDecisive = important.test(place);
     const severity = isDecisive ? severityOf.decisiveMetaChanged : severityOf.metaChanged;
     const state = isDecisive ? `is now ${quoteStart(values.after ?? "", 80)}` : "changed";
-    const quiet = isDecision(place, values) ? {} : { quiet: true as const };
-    changes.push(inHead("meta", severity, `Meta ${place} ${state}`, values, { place, ...quiet }));
+    const others = isDecision(place, values) ? { place } : { place, quiet: true as const };
+    changes.push(inHead("meta", severity, `Meta ${place} ${state}`, values, others));
   }
 }
 
 /** Compares where search engines and people who share the page are sent. */
-function compareAddress(older: Page, newer: Page, name: string): StructureChange | null {
-  const [before, after] = [metaOf(older, name), metaOf(newer, name)];
-  if (!after) return null;
+function compareAddress({ older, newer, memory, found }: StructureContext, place: string): void {
+  const [before, after] = [metaOf(older, place), metaOf(newer, place)];
+  if (!after) return;
   const [from, to] = [resolve(before ?? older.base, older.base), resolve(after, newer.base)];
-  if (before === null && registrable(hostOf(from)) === registrable(hostOf(to))) return null;
-  if (maskUrl(from) === maskUrl(to)) return null;
+  if (before === null && registrable(hostOf(from)) === registrable(hostOf(to))) return;
+  if (maskUrl(from) === maskUrl(to)) return;
   // An address that goes back to the page's own site isn't on another one.
   const isForeign = [from, newer.base].every((one) => registrable(hostOf(one)) !== registrable(hostOf(to)));
-  const isLocale = localeSwap(maskUrl(from), maskUrl(to)) !== null;
-  const onOwnSite = isLocale ? severityOf.pageAddressSwitchedLocale : severityOf.pageAddressChanged;
-  const severity = isForeign ? severityOf.pageAddressOnOtherSite : onOwnSite;
-  const summary = `${name === "canonical" ? "Canonical" : "Shared"} address is now ${after.slice(0, 120)}`;
-  return inHead("meta", severity, summary, { before, after }, { place: name, quiet: true });
+  // What was alerted once is known when it comes back.
+  const isFinding = isForeign && !wasSeen(memory, hostItem("address", to));
+  if (isFinding) found.alarmed.push(hostItem("address", to));
+  const isLocale = !isForeign && localeSwap(maskUrl(from), maskUrl(to)) !== null;
+  const known = isLocale ? severityOf.pageAddressSwitchedLocale : severityOf.pageAddressChanged;
+  const severity = isFinding ? severityOf.pageAddressOnOtherSite : known;
+  const summary = `${place === "canonical" ? "Canonical" : "Shared"} address is now ${after.slice(0, 120)}`;
+  found.changes.push(inHead("meta", severity, summary, { before, after }, { place, quiet: true }));
 }
 
 /** Compares the host of the picture shown when the page is shared. The picture itself changes with every article. */
-function compareSharedPicture(older: Page, newer: Page, known: KnownHosts, changes: StructureChange[]): void {
-  const [before, after] = [metaOf(older, "og:image"), metaOf(newer, "og:image")];
+function compareSharedPicture({ older, newer, known, found }: StructureContext): void {
+  const place = "og:image";
+  const [before, after] = [metaOf(older, place), metaOf(newer, place)];
   if (!before || !after) return;
-  const [from, to] = [hostOf(resolve(before, older.base)), hostOf(resolve(after, newer.base))];
-  if (registrable(from) === registrable(to)) return;
-  const quiet = known.isNewTarget(resolve(after, newer.base)) ? {} : { quiet: true as const };
+  const address = resolve(after, newer.base);
+  const to = hostOf(address);
+  if (registrable(hostOf(resolve(before, older.base))) === registrable(to)) return;
+  const others = known.isNewTarget(address) ? { place } : { place, quiet: true as const };
   const summary = `Shared picture is now from ${to}`;
-  const others = { place: "og:image", ...quiet };
-  changes.push(inHead("meta", severityOf.sharedPictureOnOtherSite, summary, { before, after }, others));
+  found.changes.push(inHead("meta", severityOf.sharedPictureOnOtherSite, summary, { before, after }, others));
 }
 
 /** Whether somebody decided on it: a price, availability, or whether search engines may list the page. */
@@ -117,10 +111,8 @@ function metaKey(content: string | null): string {
 
 /** A browser follows every refresh, so one that only reloads the page must not hide another. */
 function compareRefreshes(
-  older: Page,
-  newer: Page,
+  { older, newer, found }: StructureContext,
   field: "refreshes" | "scriptlessRefreshes",
-  changes: StructureChange[],
 ): void {
   const known = new Set(older[field].map((content) => maskUrl(refreshTarget(content))));
   const after = newer[field].find((content) => {
@@ -134,7 +126,7 @@ function compareRefreshes(
   const isHarmless = field === "scriptlessRefreshes" && isOwn;
   const severity = isHarmless ? severityOf.newRefreshWithoutScripts : severityOf.newRefresh;
   const summary = `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`;
-  changes.push(inHead("refresh", severity, summary, { before: older[field][0] ?? null, after }));
+  found.changes.push(inHead("refresh", severity, summary, { before: older[field][0] ?? null, after }));
 }
 
 function refreshTarget(content: string): string {

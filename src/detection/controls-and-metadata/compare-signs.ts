@@ -1,4 +1,4 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { quoteStart } from "../change-summaries/quote.ts";
 import type { StructureComparison, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page, Sign } from "../html-parsing/page.ts";
@@ -79,9 +79,9 @@ function report(before: Sign, after: Sign, found: StructureComparison): void {
 }
 
 /** In boilerplate and in hidden parts, controls and labels depend on the visitor. */
-function judgeSeverity({ what, zone, area, hidden }: Sign): Severity {
-  if (what === "data") return severityOf.structuredDataChanged;
-  const isOutside = zone !== "" || isBoilerplate(area) || hidden !== "";
+function judgeSeverity(sign: Sign): Severity {
+  if (sign.what === "data") return severityOf.structuredDataChanged;
+  const isOutside = isOutsideContent(sign) || sign.hidden !== "";
   return isOutside ? severityOf.controlOrLabelOutsideContentChanged : severityOf.controlOrLabelChanged;
 }
 

@@ -1,3 +1,4 @@
+import { ancestorsOf } from "../html-parsing/ancestors-of.ts";
 import type { Sign, Spot } from "../html-parsing/page.ts";
 import { type HtmlNode, rawText } from "../html-parsing/parse-html.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
@@ -35,7 +36,8 @@ export function signsOf(nodes: HtmlNode[], index: number, toSpot: () => Spot): S
   const name = nameOf(nodes, index);
   // In a select box of addresses, the selected option is only the page that the reader is on.
   const isNavigation = node.tag === "option" && /^(?:https?:\/)?\/\S/i.test(attributes.value ?? "");
-  add("state", name, stateOf(isNavigation ? omitAttribute(attributes, "selected") : attributes));
+  const states = statesOf(attributes).filter((state) => !(isNavigation && state === "selected"));
+  add("state", name, states.join(", "));
   if (attributes.placeholder) add("label", "placeholder", foldSpace(attributes.placeholder));
   const value = node.tag === "textarea" ? rawText(nodes, index) : attributes.value;
   const isShown =
@@ -48,13 +50,8 @@ export function signsOf(nodes: HtmlNode[], index: number, toSpot: () => Spot): S
 
 /** Whether a title names a drawing that is shown, not one that is only defined for reuse elsewhere. */
 function isDrawn(nodes: HtmlNode[], index: number): boolean {
-  for (let at = nodes[index]?.parent ?? -1, steps = 0; at >= 0 && steps < 20; steps++) {
-    const { tag = "", parent = -1 } = nodes[at] ?? {};
-    if (tag === "svg") return true;
-    if (tag === "symbol" || tag === "defs") return false;
-    at = parent;
-  }
-  return false;
+  const tags = ancestorsOf(nodes, index, 20).map((at) => nodes[at]?.tag ?? "");
+  return tags.find((tag) => tag === "svg" || tag === "symbol" || tag === "defs") === "svg";
 }
 
 function isButton({ type }: Record<string, string>): boolean {
@@ -65,16 +62,10 @@ function spokenName(attributes: Record<string, string>): string {
   return (attributes["aria-label"] || attributes.name || attributes.id || "").slice(0, MAX_NAME);
 }
 
-function omitAttribute({ ...attributes }: Record<string, string>, name: string): Record<string, string> {
-  delete attributes[name];
-  return attributes;
-}
-
-function stateOf(attributes: Record<string, string>): string {
+function statesOf(attributes: Record<string, string>): string[] {
   const isSet = (name: string) => attributes[name] !== undefined || attributes[`aria-${name}`] === "true";
   const states = ["disabled", "checked", "selected"].filter(isSet);
-  if (attributes["aria-pressed"] === "true") states.push("pressed");
-  return states.join(", ");
+  return attributes["aria-pressed"] === "true" ? [...states, "pressed"] : states;
 }
 
 function nameOf(nodes: HtmlNode[], index: number): string {

@@ -6,13 +6,10 @@ import { findInstructions } from "../hacked-pages/instructions-in-files.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords } from "../line-and-word-diff/diff-words.ts";
 import { idOf } from "../noise-memory/feedback.ts";
-import { isWanted } from "../noise-memory/is-wanted.ts";
 import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
-import { type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
+import { explainNoise, type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { fileLayout } from "../noise-rules/value-rules.ts";
 import { severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldInvisible } from "../spaces-and-invisible-characters/fold-invisible.ts";
@@ -66,13 +63,11 @@ export function compareContent(
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
     const observation = observe(found, differences.noun);
-    const isRequested = found.noise !== null && isWanted(memory.kept, observation.place, found.noise);
-    const byShape = isRequested ? null : found.noise;
-    const why = byShape ? { why: byShape } : (found.moved ? recallFeedback : recall)(memory, observation);
+    const why = explainNoise(memory, observation, found.noise, found.moved ? recallFeedback : recall);
     if (why === null) news.push(found);
     else {
       const [old, now] = excerptDifference(found.before, found.after, MAX_IGNORED_SHOWN);
-      ignored.push({ place: observation.place, before: old, after: now, ...toIgnoredReason(why) });
+      ignored.push({ place: observation.place, before: old, after: now, ...why });
     }
   }
   const reported = news.map((found) => observe(found, differences.noun));
@@ -133,7 +128,10 @@ function findDifferences(before: Content, after: Content): ContentDifferences {
 }
 
 function layoutNoise(place: string): ContentDifferences {
-  return { ...unchanged, found: [{ place, before: null, after: null, noise: decidedBy(fileLayout) }] };
+  return {
+    ...unchanged,
+    found: [{ place, before: null, after: null, noise: decidedBy("markup.file-layout") }],
+  };
 }
 
 function compareByFormat(a: string, b: string, before: Content, after: Content): ContentDifferences {

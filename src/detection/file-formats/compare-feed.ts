@@ -1,6 +1,5 @@
 import { excerptDifference } from "../change-summaries/excerpt-difference.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { feedDate } from "../noise-rules/value-rules.ts";
 import type { Difference } from "./content-difference.ts";
 import { isRecord, type Value } from "./json/signatures.ts";
 
@@ -101,7 +100,7 @@ export function compareEntries(before: Feed, after: Feed): { found: Difference[]
     ...edited,
     ...missing.map((entry) => ({
       ...difference("Gone", entry, "removed", after.place),
-      ...(left.has(entry) ? { noise: decidedBy(feedDate) } : {}),
+      ...(left.has(entry) ? { noise: decidedBy("time.feed") } : {}),
     })),
   ];
   const all = before.entries.length + added.length;

@@ -2,7 +2,6 @@ import { markScopeEntries } from "../bug-bounty-scope/scope-entry.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { maskText } from "../noise-rules/mask-rules.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { fileStamp } from "../noise-rules/value-rules.ts";
 import type { ContentDifferences, Difference } from "./content-difference.ts";
 
 // "# Generated 2026-01-02 03:04:05", "Last updated: Mon, 2 Jan 2026 03:04": with a time of day it is the current time.
@@ -37,7 +36,12 @@ export function compareTextFile(before: string, after: string): ContentDifferenc
       const oldLine = removed[i] ?? null;
       const newLine = added[i] ?? null;
       const isStamp = oldLine !== null && newLine !== null && mask(oldLine) === mask(newLine);
-      found.push({ place, before: oldLine, after: newLine, noise: isStamp ? decidedBy(fileStamp) : null });
+      found.push({
+        place,
+        before: oldLine,
+        after: newLine,
+        noise: isStamp ? decidedBy("time.file-stamp") : null,
+      });
       if (!isStamp) lost++;
     }
   }

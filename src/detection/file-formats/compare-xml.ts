@@ -1,6 +1,5 @@
 import { Parser } from "htmlparser2";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { feedDate as feedDateRow, xmlComment } from "../noise-rules/value-rules.ts";
 import { compareEntries, describeEntry, readXmlFeed } from "./compare-feed.ts";
 import type { ContentDifferences } from "./content-difference.ts";
 import { compareTrees } from "./json/compare-json.ts";
@@ -33,9 +32,9 @@ export function compareXml(before: string, after: string, isChosen = false): Con
   const standing = Math.min(rest.standing, entries?.standing ?? 1);
   for (const difference of found) {
     // Who chose a part of the feed watches its dates, too.
-    if (!isChosen && feedDate.test(difference.place)) difference.noise ??= decidedBy(feedDateRow);
+    if (!isChosen && feedDate.test(difference.place)) difference.noise ??= decidedBy("time.feed");
     // Readers of the document don't see its comments.
-    if (comment.test(difference.place)) difference.noise ??= decidedBy(xmlComment);
+    if (comment.test(difference.place)) difference.noise ??= decidedBy("hidden.xml-comment");
   }
   return { found, standing, noun, lines: [a.lines, b.lines] };
 }

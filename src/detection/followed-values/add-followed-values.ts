@@ -3,7 +3,6 @@ import { summarizeReasons } from "../change-summaries/summarize-reasons.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import { emptyMemory, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { highestSeverity, isDecisive, isMild, severityOf } from "../severity/severity.ts";
 import { addIgnored, type Reason, type Verdict } from "../verdict/verdict.ts";
 import { isBackInStock, type Value, type Values } from "./followed-values.ts";
@@ -28,9 +27,7 @@ export function addFollowedValues(
     const seen = observe(name, old, now);
     const feedback = recallFeedback(memory, seen, !isMild(reason));
     if (!feedback) reasons.push(reason);
-    return feedback
-      ? [{ place: seen.place, before: seen.before, after: seen.after, ...toIgnoredReason(feedback) }]
-      : [];
+    return feedback ? [{ place: seen.place, before: seen.before, after: seen.after, ...feedback }] : [];
   });
   const verdict = addIgnored(compared, ignored);
   if (reasons.length === 0) return verdict;

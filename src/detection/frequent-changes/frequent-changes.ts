@@ -14,11 +14,6 @@ const MAX_REPORTED = 1000;
 const MAX_TURNS = 2000;
 // A version of a part that comes back within 30 days, or this many checks, is the one that was reported.
 const REMEMBERED = 60;
-// What people watch for a state is short: a price, stock, a date. A difference of more text or more pieces is another
-// version of the page.
-const MAX_STATE_LENGTH = 120;
-const MAX_STATE_PIECES = 4;
-const MAX_VALUE_LENGTH = 40;
 // The user is asked about a part that went back to a known version this often at the last ten checks.
 const FEWEST_RETURNS = 2;
 const VARIANT_WINDOW = 10;
@@ -55,34 +50,15 @@ function isRoutine(memory: NoiseMemory, seen: Observation): boolean {
  */
 export function isKnownVariant(memory: NoiseMemory, seen: Observation): boolean {
   if (isAlertRequested(memory, seen)) return false;
-  if (isOutsideMainContent(seen)) return isReversion(memory, seen, WINDOW) || isReturn(memory, seen);
+  if (isOutsideMainContent(seen)) {
+    // Exactly this difference was reported before.
+    const isReturn = isReversion(memory, { ...seen, before: seen.after, after: seen.before }, REMEMBERED);
+    return isReturn || isReversion(memory, seen, WINDOW);
+  }
   // A version that lasted longer than that was the page, and what ends it is a change.
   return (
     (seen.large === true || seen.unseen === true) && isReversion(memory, seen, VARIANT_WINDOW, REMEMBERED)
   );
-}
-
-/** Whether exactly this difference was reported before. */
-function isReturn(memory: NoiseMemory, { place, part = place, before, after }: Observation): boolean {
-  const wasReported = (direction: "came" | "went", text: string | null) =>
-    text === null || wasTurned(memory, direction, part, text, REMEMBERED);
-  return wasReported("came", after) && wasReported("went", before);
-}
-
-/** The news in the main content that is too large for a state; a short value that replaces another stays a state. */
-export function findLarge<News extends { before: string | null; after: string | null; frame: boolean }>(
-  news: News[],
-): Set<News> {
-  const inContent = news.filter(({ frame }) => !frame);
-  let length = 0;
-  for (const { before, after } of inContent) length += Math.max(before?.length ?? 0, after?.length ?? 0);
-  if (inContent.length <= MAX_STATE_PIECES && length <= MAX_STATE_LENGTH) return new Set();
-  const values = inContent.filter(
-    ({ before, after }) =>
-      before !== null && after !== null && Math.max(before.length, after.length) <= MAX_VALUE_LENGTH,
-  );
-  const states = new Set(values.length <= MAX_STATE_PIECES ? values : []);
-  return new Set(inContent.filter((seen) => !states.has(seen)));
 }
 
 function isOutsideMainContent({ frame, beside }: Observation): boolean {
@@ -116,9 +92,7 @@ export function isPendingStillPresent(memory: NoiseMemory, news: Observation[]):
   return memory.waiting.some((part) => !changedParts.has(part));
 }
 
-function partOf({ place, part = place }: Observation): string {
-  return part;
-}
+const partOf = ({ place, part = place }: Observation) => part;
 
 /**
  * Whether news reverts a recently reported change: users who know what was added needn't hear that it was removed.

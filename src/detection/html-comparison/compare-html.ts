@@ -1,97 +1,67 @@
 import { markOutsideContent } from "../boilerplate/mark-outside-content.ts";
 import { excerptDifference, MAX_IGNORED_SHOWN } from "../change-summaries/excerpt-difference.ts";
-import { quoteStart } from "../change-summaries/quote.ts";
 import type { ContentComparison } from "../file-formats/compare-content.ts";
-import { findLarge } from "../frequent-changes/frequent-changes.ts";
-import { isPasteScam } from "../hacked-pages/paste-scam.ts";
-import { canonicalHtml } from "../html-formatting/canonical-html.ts";
-import { addLiveText, extractPage } from "../html-parsing/extract-page.ts";
-import { markChosen, markRendered } from "../html-parsing/mark-rendered.ts";
-import type { Block, Link, Page, Script } from "../html-parsing/page.ts";
-import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
-import { diffLines, type LineHunk } from "../line-and-word-diff/diff-lines.ts";
-import { asksPassword, passwordItem } from "../links-and-forms/compare-forms.ts";
-import { memoizeByObject } from "../memoize.ts";
-import { isDefacement, isOutage } from "../noise/mask-text.ts";
-import { idOf } from "../noise-memory/feedback.ts";
-import { isWanted } from "../noise-memory/is-wanted.ts";
+import type { Block, Page } from "../html-parsing/page.ts";
+import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
-import { type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
-import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
-import { onRulesSwitched } from "../noise-rules/noise-rule.ts";
-import { addressesIn, scriptShape } from "../scripts/scripts.ts";
-import { isDecisive, isMild, type Severity, severityOf } from "../severity/severity.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { explainNoise, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
+import { changedContents } from "../scripts/compare-loaded.ts";
+import { isDecisive, isMild } from "../severity/severity.ts";
 import { observe, type TextChange, type TextComparison } from "../text/compare-text.ts";
 import { compareVisibleText } from "../text/compare-visible-text.ts";
+import { markLarge } from "../text/mark-large.ts";
 import { textReasons } from "../text/text-reasons.ts";
-import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
-import type { Hunk, Ignored, Reason } from "../verdict/verdict.ts";
-import {
-  changedContents,
-  collectReportedValues,
-  compareStructure,
-  containersIn,
-  listRemainingMarkup,
-  type PrintedPage,
-  splitRequested,
-} from "./compare-structure.ts";
+import type { Ignored } from "../verdict/verdict.ts";
+import { collectReportedValues, compareStructure, splitRequested } from "./compare-structure.ts";
+import { judgeWholePage, lostParts } from "./judge-whole-page.ts";
+import { listItems } from "./list-items.ts";
+import { listRemainingMarkup } from "./list-remaining-markup.ts";
+import { type Html, printPage, readPages } from "./read-pages.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
-
-type Html = Pick<
-  Snapshot,
-  | "html"
-  | "url"
-  | "finalUrl"
-  | "text"
-  | "scripts"
-  | "thirdPartyHosts"
-  | "via"
-  | "headers"
-  | "rendered"
-  | "chosen"
->;
 
 /** Compares two pages using the noise memory; returns what is news, what is noise, and the updated memory. */
 export function compareHtml(before: Html, after: Html, memory: NoiseMemory): ContentComparison {
   const [older, newer] = readPages(before, after);
   const text = compareVisibleText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const { reasons, ignored, reported, ...judged } = judgeStructure(structure.changes, memory);
-  ignored.unshift(...structure.ignored);
+  const judged = new Set(
+    [...text.changes, ...text.masked].flatMap((change) => [change.before, change.after]),
+  );
+  const [oldPrint, newPrint] = [printPage(before), printPage(after)];
+  const lines = diffLines(oldPrint.lines, newPrint.lines);
+  const sides = [
+    { page: older, print: oldPrint, judged },
+    { page: newer, print: newPrint, judged },
+  ] as const;
+  const rest = listRemainingMarkup(...sides, lines, collectReportedValues(structure));
+  const { wanted, unwanted } = splitRequested(rest, memory);
+  const behindText = judgeStructure([...structure.changes, ...wanted], memory);
+  const ignored = [...structure.ignored, ...behindText.ignored];
   markByModel(text, older, newer, memory);
   const news = judgeChanges(text, memory, ignored);
-  const observed = news.map(observe);
-  const large = findLarge(observed);
-  news.forEach((change, at) => {
-    const seen = observed[at];
-    if (seen && large.has(seen)) change.large = true;
-  });
-  const printed = printBoth([before, older], [after, newer], text);
-  const rest = listRemainingMarkup(...printed.sides, printed.lines, collectReportedValues(structure));
-  const { wanted, unwanted } = splitRequested(rest, memory);
   ignored.push(...unwanted);
-  const requested = judgeStructure(wanted, memory);
+  markLarge(news);
+  const observed = news.map(observe);
   const whole = judgeWholePage(older, newer, text);
   const feedback = whole && recallFeedback(memory, whole.seen, true);
-  if (feedback) {
-    const { place } = whole.seen;
-    ignored.push({ place, before: older.title, after: newer.title, ...toIgnoredReason(feedback) });
-  }
-  const wholeNews = feedback ? null : whole;
-  const hunks = printed.hunks;
+  if (feedback)
+    ignored.push({ place: whole.seen.place, before: older.title, after: newer.title, ...feedback });
+  const wholeNews = whole && !feedback ? [whole] : [];
   const compared: ContentComparison = {
     reasons: [
-      ...(wholeNews ? [wholeNews.reason] : []),
-      ...reasons,
-      ...requested.reasons,
+      ...wholeNews.map(({ reason }) => reason),
+      ...behindText.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), older, newer),
     ],
-    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...requested.news, ...news.map(observe)],
-    reported: [...reported, ...news.map(observe)],
+    news: [...wholeNews.map(({ seen }) => seen), ...behindText.news, ...observed],
+    reported: [...behindText.reported, ...observed],
     ignored,
-    hunks,
+    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
+      oldStart,
+      newStart,
+      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
+      added: newPrint.lines.slice(newStart, newStart + newCount),
+    })),
     similarity: Math.round(text.standing * 1000) / 10,
     memory,
   };
@@ -131,14 +101,12 @@ function markByModel(
   const news = changes.filter(
     ({ noise, before, after }) => noise === null && (matters(before) || matters(after)),
   );
-  markOutsideContent(
-    older,
+  const [removed, added] = [
     news.flatMap(({ before }) => before ?? []),
-  );
-  markOutsideContent(
-    newer,
     news.flatMap(({ after }) => after ?? []),
-  );
+  ];
+  markOutsideContent(older, removed);
+  markOutsideContent(newer, added);
 }
 
 /** Returns the changes that are news; adds the others to `ignored`, each with its reason. */
@@ -150,12 +118,12 @@ function judgeChanges(
   const news: TextChange[] = [];
   for (const change of [...changes, ...masked]) {
     const seen = observe(change);
-    const isRequested = change.noise !== null && isWanted(memory.kept, seen.place, change.noise);
     // A moved piece is reported once, at its new location.
-    const byShape = isRequested && !(change.moved && change.after === null) ? null : change.noise;
-    const why = byShape ? { why: byShape } : recall(memory, seen);
+    const isGoneElsewhere = change.moved && change.after === null;
+    const why =
+      isGoneElsewhere && change.noise ? { why: change.noise } : explainNoise(memory, seen, change.noise);
     if (why === null) news.push(change);
-    else ignored.push({ ...ignoredText(change), ...toIgnoredReason(why) });
+    else ignored.push({ ...ignoredText(change), ...why });
   }
   return news;
 }
@@ -189,176 +157,7 @@ export function learnHtmlPair(first: Html, second: Html, memory: NoiseMemory, at
   return learnPairNoise(memory, observations, sure, doubtful, at);
 }
 
-/** Reads both pages in the same way: rendering data that only one capture has can't prove a difference. */
-function readPages(one: Html, other: Html): [Page, Page] {
-  const read = parse(one).isRendered && parse(other).isRendered ? readRendered : readUnrendered;
-  // Comparing overwrites the keys of the blocks, so each comparison gets its own copies.
-  const copyBlocks = (page: Page): Page => ({ ...page, blocks: page.blocks.map((block) => ({ ...block })) });
-  return [copyBlocks(read(one)), copyBlocks(read(other))];
-}
-
-const parse = memoizeByObject(({ html, rendered, chosen }: Html) => {
-  const nodes = parseHtml(html);
-  markChosen(nodes, chosen);
-  return { nodes, isRendered: markRendered(nodes, rendered) };
-});
-const readRendered = memoizeByObject((html: Html) => readPage(html, parse(html).nodes, true));
-const readUnrendered = memoizeByObject((html: Html) => readPage(html, parse(html).nodes, false));
-onRulesSwitched(() => {
-  readRendered.forget();
-  readUnrendered.forget();
-});
-const print = memoizeByObject((html: Html) => canonicalHtml(html.html, parse(html).nodes));
-
-function readPage(
-  { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
-  nodes: HtmlNode[],
-  isRendered: boolean,
-): Page {
-  const page = extractPage(html, finalUrl || url, nodes, isRendered);
-  const respondedAt = Date.parse(headers.find(([name]) => name === "date")?.[1] ?? "");
-  if (!Number.isNaN(respondedAt)) page.now = respondedAt;
-  addLiveText(page, text);
-  if (via === "browser") page.loaded = { scripts, hosts: thirdPartyHosts };
-  return page;
-}
-
 function ignoredText({ before, after }: TextChange): Omit<Ignored, "why"> {
   const [old, now] = excerptDifference(before?.text ?? null, after?.text ?? null, MAX_IGNORED_SHOWN);
   return { place: (after ?? before)?.place ?? "", before: old, after: now };
-}
-
-/** Lists what may come back without being new: hosts that pages load from or link to, shapes of scripts. */
-function listItems(...pages: Page[]): string[] {
-  const items = new Set<string>();
-  for (const page of pages) {
-    for (const item of scriptItems(page.scripts)) items.add(item);
-    for (const { src } of page.loaded?.scripts ?? []) if (src) items.add(hostItem("script", src));
-    for (const host of page.loaded?.hosts ?? []) items.add(`host ${registrable(host)}`);
-    for (const style of page.styles) items.add(hostItem("style", style));
-    for (const frame of page.frames) items.add(hostItem("frame", frame.src));
-    for (const item of linkItems(page.links)) items.add(item);
-    for (const form of page.forms) {
-      if (hostOf(form.action) !== "") items.add(hostItem("form", form.action));
-      if (asksPassword(form)) items.add(passwordItem(form));
-    }
-  }
-  return [...items];
-}
-
-const scriptItems = memoizeByObject((scripts: Script[]) => {
-  const items = new Set<string>();
-  for (const { src, code, type } of scripts) {
-    for (const container of containersIn(src ?? code)) items.add(`container ${container}`);
-    if (src) items.add(hostItem("script", src));
-    else if (type === "") {
-      items.add(`inline ${scriptShape(code)}`);
-      for (const address of addressesIn(code)) items.add(hostItem("inline", address));
-    }
-  }
-  return items;
-});
-
-const linkItems = memoizeByObject(
-  (links: Link[]) => new Set(links.map(({ href }) => hostItem("link", href))),
-);
-
-// A page that loses less text than this share at once, or fewer pieces, is taken for edited.
-const MIN_LOST = 0.2;
-const MIN_LOST_PIECES = 5;
-
-/**
- * Whether all that is news is text that is gone, much of it or whole regions: the page may not have loaded completely.
- */
-function lostParts(
-  older: Page,
-  newer: Page,
-  news: TextChange[],
-  reasons: Reason[],
-  memory: NoiseMemory,
-): boolean {
-  if (news.length < MIN_LOST_PIECES || news.some(({ after }) => after !== null)) return false;
-  const isLossOnly = ({ kind, changes }: Reason) =>
-    kind === "defacement" || kind === "outage" || changes.every(({ after }) => after === null);
-  if (!reasons.filter(isDecisive).every(isLossOnly)) return false;
-  if (reasons.some(({ kind }) => kind === "defacement") && memory.captures === 0) return false;
-  const lost = news.flatMap(({ before }) => before ?? []);
-  return sizeOf(lost) >= MIN_LOST * sizeOf(older.blocks) || areWholeRegions(lost, newer);
-}
-
-/** Whether all lost text was in landmarks (a header, a footer, a menu) of which nothing is left. */
-function areWholeRegions(lost: Block[], { blocks }: Page): boolean {
-  const left = new Set(blocks.map(({ area }) => area));
-  return lost.every(({ area }) => area !== "" && !left.has(area));
-}
-
-type WholePageChange = { reason: Reason; seen: Observation };
-
-// Characters of a replacement page that are enough to recognize it.
-const MAX_WHOLE = 2000;
-
-/** Describes what happened to the page as a whole, if that says more than its single changes. */
-function judgeWholePage(
-  older: Page,
-  newer: Page,
-  { standing, left, changes }: TextComparison,
-): WholePageChange | null {
-  const oldSize = sizeOf(older.blocks);
-  const newText = newer.blocks.map((block) => block.text).join("\n");
-  const describe = (kind: Reason["kind"], severity: Severity, summary: string): WholePageChange => {
-    const after = `${newer.title}\n${newText}`.slice(0, MAX_WHOLE);
-    const seen = { place: "whole page", before: older.title, after, frame: false };
-    const change = { id: idOf(seen), where: "", before: older.title, after: newer.title };
-    return { seen, reason: { kind, severity, summary, changes: [change], count: 1 } };
-  };
-  const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
-  const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
-  if (phrase !== undefined && !isDefacement(oldText)) {
-    return describe("defacement", severityOf.defacement, `Looks defaced: ${quoteStart(phrase, 80)}`);
-  }
-  // What a paste scam asks for says more than how little of the page is left.
-  if (isPasteScam(newText) && !isPasteScam(oldText)) return null;
-  // A page that only grew is still there, however small its share of the new page is.
-  if (standing > 0.3 || left > 0.3 || oldSize < 300) return null;
-  if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
-    return describe(
-      "outage",
-      severityOf.pageReplacedByError,
-      `Page replaced by an error or a challenge: ${quoteStart(newer.title || newText, 80)}`,
-    );
-  }
-  if (standing < 0.1)
-    return describe("defacement", severityOf.pageAlmostGone, "Almost nothing of the page is left");
-  return null;
-}
-
-function sizeOf(blocks: Block[]): number {
-  let size = 0;
-  for (const block of blocks) size += block.text.length;
-  return size;
-}
-
-/** Prints both pages line by line and finds where the lines differ. */
-function printBoth(
-  [before, older]: [Html, Page],
-  [after, newer]: [Html, Page],
-  { changes, masked }: TextComparison,
-): { sides: [PrintedPage, PrintedPage]; lines: LineHunk[]; hunks: Hunk[] } {
-  const [oldPrint, newPrint] = [print(before), print(after)];
-  const lines = diffLines(oldPrint.lines, newPrint.lines);
-  const judgedBlocks = (side: "before" | "after") =>
-    new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));
-  return {
-    sides: [
-      { page: older, print: oldPrint, judged: judgedBlocks("before") },
-      { page: newer, print: newPrint, judged: judgedBlocks("after") },
-    ],
-    lines,
-    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
-      oldStart,
-      newStart,
-      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
-      added: newPrint.lines.slice(newStart, newStart + newCount),
-    })),
-  };
 }

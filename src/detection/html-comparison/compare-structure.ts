@@ -7,8 +7,7 @@ import { comparePasteScams } from "../hacked-pages/compare-paste-scams.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { compareForms, compareFrames } from "../links-and-forms/compare-forms.ts";
 import { compareLinks } from "../links-and-forms/compare-links.ts";
-import { isWanted } from "../noise-memory/is-wanted.ts";
-import { type NoiseMemory } from "../noise-memory/noise-memory.ts";
+import { isWanted, type NoiseMemory } from "../noise-memory/noise-memory.ts";
 import { compareLoaded } from "../scripts/compare-loaded.ts";
 import { compareScripts } from "../scripts/compare-scripts.ts";
 import { severityOf } from "../severity/severity.ts";
@@ -16,11 +15,6 @@ import { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import type { Ignored, ReasonKind } from "../verdict/verdict.ts";
 import { compareReadable } from "./compare-readable.ts";
 import type { StructureChange, StructureComparison, StructureContext } from "./structure-change.ts";
-
-export { changedContents } from "../scripts/compare-loaded.ts";
-export { containersIn } from "../scripts/compare-scripts.ts";
-export { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
-export type { StructureChange } from "./structure-change.ts";
 
 const aspects = [
   compareScripts,
@@ -40,7 +34,8 @@ const aspects = [
 /** Compares what is behind the text: scripts, frames, forms, links, refresh, title and meta. */
 export function compareStructure(older: Page, newer: Page, memory: NoiseMemory): StructureComparison {
   const found: StructureComparison = { changes: [], ignored: [], alarmed: [] };
-  const context: StructureContext = { older, newer, known: new KnownHosts(older), memory, found };
+  const known = new KnownHosts(older);
+  const context: StructureContext = { older, newer, known, memory, judged: new Set(), found };
   for (const compareAspect of aspects) compareAspect(context);
   const { wanted, unwanted } = splitRequested(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };
@@ -60,7 +55,7 @@ export function splitRequested(
   memory: NoiseMemory,
 ): { wanted: StructureChange[]; unwanted: Ignored[] } {
   const { wanted = [], unwanted = [] } = Object.groupBy(ignored, ({ place, why }) =>
-    isWanted(memory.kept, place, why) ? "wanted" : "unwanted",
+    isWanted(memory, place, why) ? "wanted" : "unwanted",
   );
   const requested = wanted.map<StructureChange>(({ place, before, after }) => {
     const kind = wantedKinds.find(([pattern]) => pattern.test(place))?.[1];

@@ -3,12 +3,13 @@ import { hasNoReadableText } from "../html-parsing/has-no-readable-text.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import type { HtmlNode } from "../html-parsing/parse-html.ts";
 import type { LineHunk } from "../line-and-word-diff/diff-lines.ts";
-import { markupRules, movedMarkup } from "../noise-rules/markup-rules.ts";
+import { subtract } from "../multisets.ts";
+import { markupRules } from "../noise-rules/markup-rules.ts";
 import { decide, decidedBy } from "../noise-rules/noise-rule.ts";
 import type { Ignored, NoiseReason } from "../verdict/verdict.ts";
 
-/** A page, its canonical HTML, and its blocks whose text is already reported or listed as ignored. */
-export type PrintedPage = { page: Page; print: CanonicalHtml; judged: Set<Block> };
+/** A page, its canonical HTML, and the blocks whose text is already reported or listed as ignored. */
+type PrintedPage = { page: Page; print: CanonicalHtml; judged: ReadonlySet<Block | null> };
 
 /** A piece of markup: `what` is its kind ("class of <div>"), `line` is the line to show. */
 type Part = { what: string; value: string; line: string };
@@ -37,8 +38,11 @@ export function listRemainingMarkup(
   }
   const groups = new Groups();
   for (const what of new Set([...removed.kinds.keys(), ...added.kinds.keys()])) {
-    const { moved, gone, come } = cancelMoved(removed.kinds.get(what) ?? [], added.kinds.get(what) ?? []);
-    for (const part of moved) groups.add("", part, part, decidedBy(movedMarkup));
+    const [old, now] = [removed.kinds.get(what) ?? [], added.kinds.get(what) ?? []];
+    const gone = subtract(old, now, ({ value }) => value);
+    const come = subtract(now, old, ({ value }) => value);
+    const isGone = new Set(gone);
+    for (const part of old) if (!isGone.has(part)) groups.add("", part, part, decidedBy("order.markup"));
     for (let at = 0; at < Math.max(gone.length, come.length); at++) {
       const [before, after] = [gone[at] ?? null, come[at] ?? null];
       const fact = { what, before: before?.value ?? null, after: after?.value ?? null };
@@ -128,30 +132,6 @@ function coverageOf({ page, judged }: PrintedPage): (index: number) => boolean {
   };
 }
 
-/** Splits parts into those that are on both sides, in another location, and those that only one side has. */
-function cancelMoved(removed: Part[], added: Part[]): { moved: Part[]; gone: Part[]; come: Part[] } {
-  const unmatched = new Map<string, number>();
-  for (const { value } of added) unmatched.set(value, (unmatched.get(value) ?? 0) + 1);
-  const moved: Part[] = [];
-  const gone: Part[] = [];
-  const used = new Map<string, number>();
-  for (const part of removed) {
-    const available = unmatched.get(part.value) ?? 0;
-    if (available === 0) gone.push(part);
-    else {
-      unmatched.set(part.value, available - 1);
-      used.set(part.value, (used.get(part.value) ?? 0) + 1);
-      moved.push(part);
-    }
-  }
-  const come = added.filter(({ value }) => {
-    const times = used.get(value) ?? 0;
-    used.set(value, times - 1);
-    return times <= 0;
-  });
-  return { moved, gone, come };
-}
-
 // A page can make up any number of tag and attribute names; beyond this many kinds, only their number is listed.
 const MAX_KINDS = 200;
 const MAX_SHOWN = 300;
@@ -159,18 +139,15 @@ const MAX_SHOWN = 300;
 class Groups {
   readonly #groups = new Map<string, Ignored & { count: number }>();
 
-  add(place: string, before: Part | null, after: Part | null, why: NoiseReason): void {
-    let key = `${why} ${place}`;
-    let group = this.#groups.get(key);
-    if (!group && this.#groups.size >= MAX_KINDS) {
-      key = why;
-      group = this.#groups.get(key);
-    }
+  add(kind: string, before: Part | null, after: Part | null, why: NoiseReason): void {
+    const isKnown = this.#groups.has(`${why} ${kind}`);
+    const place = isKnown || this.#groups.size < MAX_KINDS ? kind : "of other sorts";
+    const group = this.#groups.get(`${why} ${place}`);
     if (group) group.count++;
     else {
-      const show = (part: Part | null) => (part === null ? null : part.line.slice(0, MAX_SHOWN));
-      const location = key === why ? "of other sorts" : place;
-      this.#groups.set(key, { place: location, before: show(before), after: show(after), why, count: 1 });
+      const show = (part: Part | null) => part && part.line.slice(0, MAX_SHOWN);
+      const example = { place, before: show(before), after: show(after), why, count: 1 };
+      this.#groups.set(`${why} ${place}`, example);
     }
   }
 

@@ -1,25 +1,26 @@
 import { wasSeen } from "../noise-memory/noise-memory.ts";
-import { decide } from "../noise-rules/noise-rule.ts";
-import { sourceRules } from "../noise-rules/response-rules.ts";
-import type { Ignored } from "../verdict/verdict.ts";
+import { decidedBy } from "../noise-rules/noise-rule.ts";
+import { hostOf, isVendor } from "../third-party-hosts/hosts.ts";
 import type { StructureChange, StructureContext } from "./structure-change.ts";
 
-/** Reports a finding and remembers it by its name; one that was on the page lately is only listed as back again. */
+/**
+ * Reports a finding and remembers it by its name. One that is expected, or that was on the page lately, is only listed.
+ * Each is judged once, however often the page contains it.
+ */
 export function reportOnce(
-  { memory, found }: StructureContext,
+  { memory, judged, found }: StructureContext,
   item: string,
   address: string,
   change: StructureChange,
+  isExpected = false,
 ): void {
-  if (wasSeen(memory, item)) found.ignored.push(passedOver(item, address));
-  else {
+  if (judged.has(item)) return;
+  judged.add(item);
+  if (isExpected || wasSeen(memory, item)) {
+    const why = decidedBy(isVendor(hostOf(address)) ? "tracking.vendor" : "alternating.source");
+    found.ignored.push({ place: item, before: null, after: address.slice(0, 500), why });
+  } else {
     found.alarmed.push(item);
     found.changes.push(change);
   }
-}
-
-/** An ignored entry for a host that is a common service or known to the noise memory. */
-export function passedOver(item: string, address: string): Ignored {
-  const why = decide(sourceRules, { address, isKnown: true }) ?? "alternating";
-  return { place: item, before: null, after: address.slice(0, 500), why };
 }

@@ -31,5 +31,7 @@ export type StructureContext = {
   newer: Page;
   known: KnownHosts;
   memory: NoiseMemory;
+  /** The items that have been reported or listed so far, by their names in the noise memory. */
+  judged: Set<string>;
   found: StructureComparison;
 };

@@ -4,10 +4,9 @@ import { isAlertRequested, isDigestOnly } from "../frequent-changes/frequent-cha
 import { idOf } from "../noise-memory/feedback.ts";
 import { type NoiseMemory, recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { isDecisive, isMild } from "../severity/severity.ts";
 import type { Ignored, Reason } from "../verdict/verdict.ts";
-import type { StructureChange } from "./compare-structure.ts";
+import type { StructureChange } from "./structure-change.ts";
 
 type Judged = {
   reasons: Reason[];
@@ -29,7 +28,7 @@ export function judgeStructure(changes: StructureChange[], memory: NoiseMemory):
     const mild = isMild(change);
     const why = recall(memory, observation, !mild);
     if (why) {
-      judged.ignored.push({ place: observation.place, before, after, ...toIgnoredReason(why) });
+      judged.ignored.push({ place: observation.place, before, after, ...why });
       continue;
     }
     const id = idOf(observation);

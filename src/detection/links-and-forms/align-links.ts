@@ -38,12 +38,9 @@ function align(old: Placed[], now: Placed[], keys: ((placed: Placed) => string)[
   };
   for (const { oldStart, oldCount, newStart, newCount } of diffLines(old.map(key), now.map(key))) {
     pairUntil(oldStart);
-    for (const pair of align(
-      old.slice(oldStart, oldStart + oldCount),
-      now.slice(newStart, newStart + newCount),
-      others,
-    ))
-      pairs.push(pair);
+    const removed = old.slice(oldStart, oldStart + oldCount);
+    const added = now.slice(newStart, newStart + newCount);
+    for (const pair of align(removed, added, others)) pairs.push(pair);
     [x, y] = [oldStart + oldCount, newStart + newCount];
   }
   pairUntil(old.length);
@@ -52,15 +49,11 @@ function align(old: Placed[], now: Placed[], keys: ((placed: Placed) => string)[
 
 /** A link that disappeared in one location and appeared in another, with the same text and target, was only moved. */
 function pairMoved(pairs: LinkPair[]): LinkPair[] {
-  const removedByKey = new Map<string, LinkPair[]>();
-  const keyOf = ({ link, to }: Placed) => `${to}\n${link.text}`;
-  for (const pair of pairs) {
-    if (pair.after || !pair.before) continue;
-    const key = keyOf(pair.before);
-    const samePairs = removedByKey.get(key);
-    if (samePairs) samePairs.push(pair);
-    else removedByKey.set(key, [pair]);
-  }
+  const keyOf = (placed: Placed | null) => `${placed?.to}\n${placed?.link.text}`;
+  const removedByKey = Map.groupBy(
+    pairs.filter(({ after }) => !after),
+    ({ before }) => keyOf(before),
+  );
   const merged = new Set<LinkPair>();
   const joined = pairs.map((pair) => {
     if (pair.before || !pair.after) return pair;

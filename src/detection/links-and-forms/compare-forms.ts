@@ -1,8 +1,8 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import { passedOver, reportOnce } from "../html-comparison/report-once.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
+import { reportOnce } from "../html-comparison/report-once.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Form } from "../html-parsing/page.ts";
-import { diffLines } from "../line-and-word-diff/diff-lines.ts";
+import { subtract } from "../multisets.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
@@ -24,7 +24,6 @@ export function compareForms(context: StructureContext): void {
     const host = hostOf(form.action);
     if (known.isOwnHost(host) || oldTargets.has(registrable(host)) || (form.zone !== "" && isVendor(host)))
       continue;
-    oldTargets.add(registrable(host));
     judged.add(form);
     const change = toChange(form, severityOf.formSendsToNewHost, `Form sends to ${host}`, null, form.action);
     reportOnce(context, hostItem("form", form.action), form.action, change);
@@ -40,7 +39,7 @@ export function compareForms(context: StructureContext): void {
   }
   for (const [before, after] of changedForms(older.forms, newer.forms)) {
     if (judged.has(after)) continue;
-    const isOutside = after.zone !== "" || isBoilerplate(after.area) || after.hidden !== "";
+    const isOutside = isOutsideContent(after) || after.hidden !== "";
     const severity = isOutside ? severityOf.formOutsideContentChanged : severityOf.formChanged;
     const [summary, old, now] =
       maskUrl(before.action) !== maskUrl(after.action)
@@ -52,18 +51,15 @@ export function compareForms(context: StructureContext): void {
   }
 }
 
-/** Forms that are on both pages but differ, paired in order by their target, or else by the fields they ask for. */
+/** Forms that are on both pages but differ, paired by their target, or else by the fields they ask for. */
 function* changedForms(old: Form[], now: Form[]): Generator<[Form, Form]> {
   const key = (form: Form) => `${maskUrl(form.action)} ${form.method} ${fieldsOf(form)}`;
-  for (const { oldStart, oldCount, newStart, newCount } of diffLines(old.map(key), now.map(key))) {
-    const removed = old.slice(oldStart, oldStart + oldCount);
-    const added = now.slice(newStart, newStart + newCount);
-    for (const before of removed) {
-      const byTarget = added.findIndex((after) => maskUrl(after.action) === maskUrl(before.action));
-      const at = byTarget >= 0 ? byTarget : added.findIndex((after) => fieldsOf(after) === fieldsOf(before));
-      const [after] = at < 0 ? [] : added.splice(at, 1);
-      if (after) yield [before, after];
-    }
+  const added = subtract(now, old, key);
+  for (const before of subtract(old, now, key)) {
+    const byTarget = added.findIndex((after) => maskUrl(after.action) === maskUrl(before.action));
+    const at = byTarget >= 0 ? byTarget : added.findIndex((after) => fieldsOf(after) === fieldsOf(before));
+    const [after] = at < 0 ? [] : added.splice(at, 1);
+    if (after) yield [before, after];
   }
 }
 
@@ -87,11 +83,7 @@ export function asksPassword(form: Form): boolean {
 /** Finds frames, embeds and objects from new hosts. */
 export function compareFrames(context: StructureContext): void {
   const { older, newer, known, found } = context;
-  const checked = new Set<string>();
   for (const { src, tag, place: where } of newer.frames) {
-    const item = hostItem("frame", src);
-    if (checked.has(item)) continue;
-    checked.add(item);
     const holdsCode = /^(?:javascript|data):/i.test(src) && !older.frames.some((old) => old.src === src);
     const change: StructureChange = {
       kind: "frame",
@@ -102,7 +94,7 @@ export function compareFrames(context: StructureContext): void {
       after: src.slice(0, 500),
     };
     if (holdsCode) found.changes.push(change);
-    else if (known.isNewSource(src)) reportOnce(context, item, src, change);
-    else if (known.isForeignSource(src)) found.ignored.push(passedOver(item, src));
+    else if (known.isForeignSource(src))
+      reportOnce(context, hostItem("frame", src), src, change, isVendor(hostOf(src)));
   }
 }

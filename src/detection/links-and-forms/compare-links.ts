@@ -1,4 +1,4 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { quoteStart } from "../change-summaries/quote.ts";
 import type {
   StructureChange,
@@ -6,10 +6,12 @@ import type {
   StructureContext,
 } from "../html-comparison/structure-change.ts";
 import type { Link, Page } from "../html-parsing/page.ts";
+import { parseHtml } from "../html-parsing/parse-html.ts";
 import { isSpam } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
 import { isMild, type Severity, severityOf } from "../severity/severity.ts";
+import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import { alignLinks, type LinkPair, type Placed } from "./align-links.ts";
@@ -69,38 +71,34 @@ class LinkJudge {
 
   /** Judges a link whose target changed. */
   judgeRetargeted(pair: Retargeted): void {
-    const { before, after } = pair;
-    const { link } = after;
+    const { link } = pair.after;
+    const old = pair.before.link;
     const label = link.text === "" ? "without words" : quoteStart(link.text, 60);
     const host = hostOf(link.href);
-    const isNew = this.#isNew(link);
-    if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
+    const isNew = this.#remembersAsNew(link);
     if (isNew && link.hidden !== "")
-      return this.#report(severityOf.hiddenLink, `Hidden link to ${host}`, link, before);
-    if (isContact(link) && isContact(before.link)) {
+      return this.#report(severityOf.hiddenLink, `Hidden link to ${host}`, link, old, "hidden-text");
+    if (isContact(link) && isContact(old)) {
       const summary = `${isMail(link) ? "Mail" : "Telephone"} link now goes to ${contactOf(link)}`;
-      return this.#report(severityOf.contactLinkChanged, summary, link, before);
+      return this.#report(severityOf.contactLinkChanged, summary, link, old);
     }
-    if (isNew)
-      return this.#report(severityOf.linkLeadsToNewHost, `Link ${label} leads to ${host}`, link, before);
-    const old = before.link.href;
-    if (before.to === after.to) {
-      const summary = `Link ${label} is no longer encrypted`;
+    const leadsTo = `Link ${label} leads to ${host}`;
+    if (isNew) return this.#report(severityOf.linkLeadsToNewHost, leadsTo, link, old);
+    if (pair.before.to === pair.after.to) {
       const severity = inContent(link, severityOf.linkNoLongerEncrypted);
-      return this.#collect(severity, "no longer encrypted", summary, link, old);
+      const summary = `Link ${label} is no longer encrypted`;
+      return this.#collect(severity, "no longer encrypted", summary, link, old.href);
     }
-    const isElsewhere = host !== "" && !this.#isSameHost(before.link, link);
-    const isSameLink = this.#isSameLink(before.link, link);
-    if (isElsewhere && (link.zone === "" || isSameLink)) {
-      const summary = `Link ${label} leads to ${host}`;
-      return this.#collect(severityOf.linkLeadsToOtherHost, "lead to another host", summary, link, old);
-    }
+    const isOnSameHost = this.#isSameHost(old, link);
+    const isSameLink = this.#isSameLink(old, link);
+    if (host !== "" && !isOnSameHost && (link.zone === "" || isSameLink))
+      return this.#collect(severityOf.linkLeadsToOtherHost, "lead to another host", leadsTo, link, old.href);
     // The target of a link with campaign tags changes with the campaign.
-    const isOffer = isCampaign(before.link) && isCampaign(link) && this.#isSameHost(before.link, link);
+    const isOffer = isCampaign(old) && isCampaign(link) && isOnSameHost;
     const targetSeverity = isOffer ? severityOf.campaignLinkTargetChanged : severityOf.linkTargetChanged;
     const isOne = isSameLink && link.hidden === "";
     const severity = isOne ? targetSeverity : inContent(link, targetSeverity);
-    this.#collect(severity, "lead elsewhere", `Link ${label} leads elsewhere`, link, old);
+    this.#collect(severity, "lead elsewhere", `Link ${label} leads elsewhere`, link, old.href);
   }
 
   /** Judges a link whose target stayed the same; a value in the address or the linked words may differ. */
@@ -111,9 +109,12 @@ class LinkJudge {
       const summary = `Address ${after.to.replace(/^mailto:/, "").slice(0, 80)} is now ${how}`;
       const severity = inContent(now, severityOf.linkAddressObfuscationChanged);
       this.#collect(severity, `to addresses are ${how}`, summary, now, old.href);
-      return;
-    }
-    if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.areInSameText(old, now)) {
+    } else if (
+      old.text !== now.text &&
+      old.text !== "" &&
+      now.text !== "" &&
+      this.#words.areInSameText(old, now)
+    ) {
       const severity = inContent(now, severityOf.linkWordsChanged);
       const summary = `Link is now ${quoteStart(now.text, 60)}`;
       this.#collect(severity, "have new text", summary, now, old.text, now.text);
@@ -122,37 +123,37 @@ class LinkJudge {
 
   judgeAdded({ link }: Placed): void {
     const host = hostOf(link.href);
-    const isNew = this.#isNew(link);
-    if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
+    const isNew = this.#remembersAsNew(link);
     if (link.hidden !== "" && (isNew || (isSpam(link.text) && host !== ""))) {
-      this.#report(severityOf.hiddenLink, `Hidden link to ${host}`, link, null);
+      this.#report(severityOf.hiddenLink, `Hidden link to ${host}`, link, null, "hidden-text");
     } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
       // A consent dialog appears as a whole and names the site's partners.
       const isPartner = link.zone === "consent" && this.#isConsentNew && !isSpam(link.text);
-      const severity = isPartner
-        ? severityOf.newConsentPartner
-        : this.#linksToMany
-          ? severityOf.newLinkHostAmongMany
-          : severityOf.newLinkHost;
+      const hostSeverity = this.#linksToMany ? severityOf.newLinkHostAmongMany : severityOf.newLinkHost;
+      const severity = isPartner ? severityOf.newConsentPartner : hostSeverity;
       this.#collect(severity, `lead to ${host}, which is new`, `New link to ${host}`, link, null);
     } else if (isContact(link) && /[@\d]/.test(link.href) && !this.#contacts.has(maskUrl(link.href))) {
       const summary = `New ${isMail(link) ? "mail" : "telephone"} link to ${contactOf(link)}`;
       this.#collect(severityOf.contactLinkAdded, "go to a new contact", summary, link, null);
-    } else if (isContent(link) && this.#words.isAddedToText(link)) {
+    } else if (!isOutsideContent(link) && this.#words.isAddedToText(link)) {
       const summary = `${quoteStart(link.text, 60)} is now a link`;
       this.#collect(severityOf.wordsBecameLink, "were added to existing words", summary, link, null);
     } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
-    if (isContent(link) && this.#words.isRemovedFromText(link)) {
+    if (!isOutsideContent(link) && this.#words.isRemovedFromText(link)) {
       const summary = `${quoteStart(link.text, 60)} is no longer a link`;
       this.#collect(severityOf.linkBecameWords, "are plain text now", summary, link, link.href, null);
     } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
   }
 
-  #isNew(link: Link): boolean {
-    return this.#known.isNewTarget(link.href) && !wasSeen(this.#memory, hostItem("link", link.href));
+  /** Whether a link leads to a new host, which the memory then knows. */
+  #remembersAsNew({ href }: Link): boolean {
+    const item = hostItem("link", href);
+    const isNew = this.#known.isNewTarget(href) && !wasSeen(this.#memory, item);
+    if (isNew) this.#found.alarmed.push(item);
+    return isNew;
   }
 
   /**
@@ -174,14 +175,24 @@ class LinkJudge {
   }
 
   /** Reports a change on its own, at most once per summary and address. */
-  #report(severity: Severity, summary: string, link: Link, before: Placed | null): void {
-    const kind = summary.startsWith("Hidden") ? "hidden-text" : "link";
+  #report(
+    severity: Severity,
+    summary: string,
+    link: Link,
+    old: Link | null,
+    kind: StructureChange["kind"] = "link",
+  ): void {
     const key = `${summary}\n${link.href}`;
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
-    const from = before?.link.href ?? null;
-    const { area: where, href: after } = link;
-    this.#found.changes.push({ kind, severity, summary, where, place: locate(link), before: from, after });
+    this.#found.changes.push({
+      kind,
+      severity,
+      summary,
+      ...locate(link),
+      before: old?.href ?? null,
+      after: link.href,
+    });
   }
 
   /** Reports a change that is summarized with others of the same wording. */
@@ -193,20 +204,10 @@ class LinkJudge {
     before: string | null,
     after: string | null = link.href,
   ): void {
-    const { area: where } = link;
+    const label = isMild({ severity }) && isOutsideContent(link) ? { label: true as const } : {};
     const together = `links ${wording}`;
-    const isLabel = isMild({ severity }) && !isContent(link);
-    this.#found.changes.push({
-      kind: "link",
-      severity,
-      summary,
-      where,
-      place: locate(link),
-      together,
-      ...(isLabel ? { label: true as const } : {}),
-      before,
-      after,
-    });
+    const change = { severity, summary, ...locate(link), together, ...label, before, after };
+    this.#found.changes.push({ kind: "link", ...change });
   }
 }
 
@@ -226,11 +227,8 @@ const MAX_ESCAPED = 800;
 function contactOf({ href }: Link): string {
   const contact = (maskUrl(href).replace(/^\w+:/, "").split("?")[0] ?? "").slice(0, MAX_ESCAPED);
   // Some pages hide an address from robots in two ways: its letters are escaped behind Cloudflare's protection.
-  const readable = contact.replace(/&#(x[\da-f]{1,6}|\d{1,7});/gi, (escaped, code: string) => {
-    const point = Number(/^x/i.test(code) ? `0${code}` : code);
-    return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : escaped;
-  });
-  return readable.slice(0, 80);
+  const readable = parseHtml(contact).map(({ text }) => text);
+  return foldSpace(readable.join("")).slice(0, 80);
 }
 
 function asksConsent(page: Page): boolean {
@@ -269,8 +267,8 @@ function localeChange({ before, after }: Retargeted): StructureChange {
   };
 }
 
-function locate(link: Link): string {
-  return `${link.place} “${link.text.slice(0, 60)}”`;
+function locate({ area, place, text }: Link): Pick<StructureChange, "where" | "place"> {
+  return { where: area, place: `${place} “${text.slice(0, 60)}”` };
 }
 
 function isLessSecure(before: Link, after: Link): boolean {
@@ -296,11 +294,7 @@ function isCampaign({ href }: Link): boolean {
   return campaign.test(href.replace(/%3f/gi, "?").replace(/%26/g, "&").replace(/%3d/gi, "="));
 }
 
-function isContent(link: Link): boolean {
-  return link.zone === "" && !isBoilerplate(link.area);
-}
-
 /** The severity of a change to a link in the main content; elsewhere the change only explains. */
 function inContent(link: Link, severity: Severity): Severity {
-  return isContent(link) ? severity : severityOf.linkOutsideContent;
+  return isOutsideContent(link) ? severityOf.linkOutsideContent : severity;
 }

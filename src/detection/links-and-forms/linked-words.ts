@@ -1,4 +1,5 @@
 import type { Block, Link, Page } from "../html-parsing/page.ts";
+import { countEach } from "../multisets.ts";
 
 /** Knows which words are linked in which block of text, on both pages. */
 export class LinkedWords {
@@ -58,14 +59,6 @@ function sideOf(page: Page): Side {
     const block = blocks[low - 1];
     return block?.text.includes(link.text) ? block : undefined;
   };
-  const pieces = new Map<string, number>();
-  for (const { text } of blocks) pieces.set(text, (pieces.get(text) ?? 0) + 1);
-  const linked = new Map<string, number>();
-  for (const link of page.links) {
-    const block = blockOf(link);
-    if (!block) continue;
-    const key = `${block.text}\n${link.text}`;
-    linked.set(key, (linked.get(key) ?? 0) + 1);
-  }
-  return { blockOf, pieces, linked };
+  const linked = page.links.map((link) => `${blockOf(link)?.text}\n${link.text}`);
+  return { blockOf, pieces: countEach(blocks.map(({ text }) => text)), linked: countEach(linked) };
 }

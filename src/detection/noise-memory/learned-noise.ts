@@ -1,4 +1,3 @@
-import { learnedSlot } from "../noise-rules/memory-rules.ts";
 import { isActive } from "../noise-rules/noise-rule.ts";
 import type { Box } from "../verdict/verdict.ts";
 import { type UserFeedback, updateFeedback } from "./feedback.ts";
@@ -66,7 +65,7 @@ export function findVolatileSlot(
   memory: LearnedNoise,
   { place, before, after, frame }: Observation,
 ): Slot | undefined {
-  if (!isActive(learnedSlot)) return undefined;
+  if (!isActive("learned.value")) return undefined;
   const slots = pairSlotsAt(memory, place);
   if (before !== null && after !== null) {
     const slot = slots[findSlotIndex(slots, hash(before), hash(after))];

@@ -1,4 +1,3 @@
-import { answerRow, feedbackRow, learnedPiece, learnedSlot } from "../noise-rules/memory-rules.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
 import type { Box, Ignored, NoiseReason } from "../verdict/verdict.ts";
 import { isWithinMonth } from "./calendar.ts";
@@ -43,8 +42,8 @@ export type Learned = {
   since?: string;
 };
 
-/** Why a difference is noise and since when: learned, feedback on its location, or feedback on itself (`id`). */
-export type NoiseExplanation = { why: NoiseReason; since?: string; id?: string };
+/** Why a difference is noise and since when: by its shape, learned, or by the user's feedback. */
+type NoiseExplanation = Pick<Ignored, "why" | "since" | "said">;
 
 export function emptyMemory(): NoiseMemory {
   return { version: 1, ...nothingLearned(), ...noFeedback(), ...noHabits() };
@@ -53,6 +52,21 @@ export function emptyMemory(): NoiseMemory {
 /** Completes a stored memory with the fields that later versions added. */
 export function openMemory(stored: Partial<NoiseMemory> | null): NoiseMemory {
   return { ...emptyMemory(), ...stored };
+}
+
+/** Whether the user asked for alerts about a location although it looks like noise. A rule was set by the user. */
+export function isWanted({ kept }: NoiseMemory, place: string, why: NoiseReason): boolean {
+  return why !== "rule" && kept.includes(place);
+}
+
+/** Returns why a difference is noise, by its shape (`noise`) or by the memory, or null if it is news. */
+export function explainNoise(
+  memory: NoiseMemory,
+  seen: Observation,
+  noise: NoiseReason | null,
+  askMemory: (memory: NoiseMemory, seen: Observation) => NoiseExplanation | null = recall,
+): NoiseExplanation | null {
+  return noise !== null && !isWanted(memory, seen.place, noise) ? { why: noise } : askMemory(memory, seen);
 }
 
 /**
@@ -70,14 +84,14 @@ export function recall(
   if (memory.kept.includes(place)) return null;
   if (!isGrave && findAnswer(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? ""))
     return {
-      why: decidedBy(answerRow),
+      why: decidedBy("rule.location"),
       ...sinceOf(own(memory.dates, place) ?? own(memory.dates, part ?? place)),
     };
   const slot = findVolatileSlot(memory, observation);
-  if (slot) return { why: decidedBy(learnedSlot), ...sinceOf(slot.since) };
+  if (slot) return { why: decidedBy("learned.value"), ...sinceOf(slot.since) };
   const [removedPiece, addedPiece] = [before, after].map((text) => findFlickering(memory, text));
   if (removedPiece !== undefined && addedPiece !== undefined)
-    return { why: decidedBy(learnedPiece), ...sinceOf(addedPiece?.since ?? removedPiece?.since) };
+    return { why: decidedBy("learned.piece"), ...sinceOf(addedPiece?.since ?? removedPiece?.since) };
   return memory.known?.has(keyOf(before, after)) ? { why: "learned" } : null;
 }
 
@@ -88,7 +102,9 @@ export function recallFeedback(
   isGrave = false,
 ): NoiseExplanation | null {
   const [id, feedback] = findFeedback(memory.said, observation, isGrave) ?? [];
-  return id !== undefined && feedback ? { why: decidedBy(feedbackRow), id, since: feedback.at } : null;
+  return id !== undefined && feedback
+    ? { why: decidedBy("said.difference"), since: feedback.at, said: id }
+    : null;
 }
 
 /** Updates the user's feedback with differences that a check saw besides the page's own. */
@@ -130,7 +146,7 @@ const anyShape: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kin
 /** Whether a script host, a form's target or a similar item was on the page lately, or was reported then. */
 export function wasSeen(memory: NoiseMemory, item: string): boolean {
   if (memory.kept.includes(item.slice(0, MAX_SAMPLE))) return false;
-  if (!isActive({ id: "alternating.source" })) return false;
+  if (!isActive("alternating.source")) return false;
   const key = hash(item);
   const isRecent = (last: number | undefined) =>
     last !== undefined && (memory.captures - last <= FORGET_AFTER || isWithinMonth(memory, "captures", last));
@@ -184,10 +200,12 @@ export function addNoiseFeedback(memory: NoiseMemory, observation: Observation, 
   return { ...memory, said: addFeedback(memory.said, observation, at) };
 }
 
+function without<T>(record: Record<string, T>, name: string | undefined): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
 /** Withdraws the user's feedback: on one difference by its id, on a location by its name. */
 export function takeBack(memory: NoiseMemory, { id, place }: { id?: string; place?: string }): NoiseMemory {
-  const without = <T>(record: Record<string, T>, name: string | undefined) =>
-    Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
   return {
     ...memory,
     said: without(memory.said, id),
@@ -211,19 +229,15 @@ export function keepKnownNoise(memory: NoiseMemory): NoiseMemory {
 
 /** Forgets a location and never treats it as noise again. */
 export function unlearn(memory: NoiseMemory, place: string, at?: string): NoiseMemory {
-  const without = <T>(record: Record<string, T>) => {
-    const { [place]: _dropped, ...rest } = record;
-    return rest;
-  };
   return {
     ...memory,
     boxes: memory.boxes.map(({ said, ...box }) => {
       if (nameBoxLocation(box) === place) return { ...box, kept: true };
       return said ? { ...box, said } : box;
     }),
-    dates: at === undefined ? without(memory.dates) : { ...memory.dates, [place]: at },
-    slots: without(memory.slots),
-    answers: without(memory.answers),
+    dates: at === undefined ? without(memory.dates, place) : { ...memory.dates, [place]: at },
+    slots: without(memory.slots, place),
+    answers: without(memory.answers, place),
     pieces: Object.fromEntries(Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place)),
     kept: memory.kept.includes(place) ? memory.kept : [...memory.kept, place],
   };

@@ -1,29 +1,32 @@
+import { kindOf } from "./noise-rule.ts";
 import type { NoiseTable } from "./noise-rules.ts";
 
 /** The table of rules as the documentation shows it, in the order in which they are tried. */
 export function describeNoiseRules(tables: readonly NoiseTable[]): string {
   const rows = tables.flatMap((table) => table.rows);
-  const kinds = [...new Set(rows.map(({ kind }) => kind))].sort();
-  const named = (kind: string) =>
-    rows
-      .filter((row) => row.kind === kind)
-      .map(({ id }) => `\`${id}\``)
-      .join(", ");
+  const idsByKind = Map.groupBy(
+    rows.map(({ id }) => id),
+    kindOf,
+  );
   return [
-    `There are ${rows.length} rules for ${kinds.length} kinds of noise.`,
+    `There are ${rows.length} rules for ${idsByKind.size} kinds of noise.`,
     toTable(
       ["`why`", "rules"],
-      kinds.map((kind) => [`\`${kind}\``, named(kind)]),
+      [...idsByKind.keys()]
+        .sort()
+        .map((kind) => [code(kind), idsByKind.get(kind)?.map(code).join(", ") ?? ""]),
     ),
     ...tables.flatMap(({ title, file, rows: own }) => [
       `### ${title} (\`${file}\`)`,
       toTable(
         ["rule", "silences", "where"],
-        own.map(({ id, claim, where }) => [`\`${id}\``, claim, where]),
+        own.map(({ id, claim, where }) => [code(id), claim, where]),
       ),
     ]),
   ].join("\n\n");
 }
+
+const code = (text: string) => `\`${text}\``;
 
 /** A table in Markdown, with columns of equal width, as the formatter writes them. */
 function toTable(head: string[], rows: string[][]): string {

@@ -17,7 +17,6 @@ const areEqual = ({ before, after }: MarkupFact, mask: (value: string) => string
 
 export const movedMarkup: NoiseRow = {
   id: "order.markup",
-  kind: "order",
   claim: "Markup that is on both pages, at another position",
   where: "markup",
 };
@@ -26,7 +25,6 @@ export const movedMarkup: NoiseRow = {
 export const markupRules: readonly NoiseRule<MarkupFact>[] = [
   {
     id: "token.markup",
-    kind: "token",
     claim:
       "What a request or a build puts into markup: an identifier, the version of a file, campaign parameters",
     where: "markup",
@@ -34,21 +32,18 @@ export const markupRules: readonly NoiseRule<MarkupFact>[] = [
   },
   {
     id: "style.markup",
-    kind: "style",
     claim: "Classes, style sheets and sizes: how something is drawn",
     where: "markup",
     test: ({ what }) => style.test(what),
   },
   {
     id: "build.markup",
-    kind: "build",
     claim: "Code that the script comparison found harmless",
     where: "markup",
     test: ({ what }) => code.test(what),
   },
   {
     id: "markup.other",
-    kind: "markup",
     claim: "Any other markup without effect on words, links, forms, frames and code",
     where: "markup",
     test: () => true,

@@ -1,6 +1,7 @@
-import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import { maskExceptContacts } from "../hacked-pages/contacts.ts";
 import type { Block } from "../html-parsing/page.ts";
+import { memoizeByText } from "../memoize.ts";
 import { maskLabeledCounters } from "../noise/counters.ts";
 import { isQuote, maskQuote } from "../noise/quotes.ts";
 import { clock, date, replaceAgo } from "../noise/times.ts";
@@ -35,14 +36,12 @@ const unlessStated = (mask: (text: string) => string) => (text: string) =>
 export const textMasks: readonly MaskRule[] = [
   {
     id: "time.ago",
-    kind: "time",
     claim: "How long ago something was, in some 30 languages, except years in a sentence",
     where: "anywhere",
     mask: (text) => replaceAgo(text, "⟨ago⟩"),
   },
   {
     id: "counter.labeled",
-    kind: "counter",
     claim:
       "A number next to a word for what pages count, or of people who are present, in a label of at most eight words",
     where: "anywhere",
@@ -53,7 +52,6 @@ export const textMasks: readonly MaskRule[] = [
 /** Applies to all text that isn't marked as the main content: there, as in a contract, the year is a statement. */
 export const copyrightMask: MaskRule = {
   id: "time.copyright",
-  kind: "time",
   claim: "The year of a copyright, except in a main element",
   where: "anywhere",
   mask: (text) => text.replace(copyright, "$1⟨year⟩"),
@@ -68,28 +66,24 @@ const maskTime = unlessStated((text) => text.replace(date(), "⟨date⟩").repla
 export const boilerplateMasks: readonly MaskRule[] = [
   {
     id: "token.identifier",
-    kind: "token",
     claim: "An identifier: hexadecimal, a long number, letters and digits mixed as in no language",
     where: "outside the main content",
     mask: maskTokens,
   },
   {
     id: "counter.quote",
-    kind: "counter",
     claim: "A market quote: a number with its rise or fall in percent, or with ▲ or ▼",
     where: "outside the main content",
     mask: (text) => (isQuote(text) ? maskQuote(text) : text),
   },
   {
     id: "time.outside",
-    kind: "time",
     claim: "A date or a time of day in a short label, and what is left of a countdown in hours and minutes",
     where: "outside the main content",
     mask: (text) => maskTime(text.replace(countdown, "⟨time⟩")),
   },
   {
     id: "counter.outside",
-    kind: "counter",
     claim: "A number in a short label that is no version, money, contact or percentage: it counts things",
     where: "outside the main content",
     mask: unlessStated((text) => text.replace(/\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d+/g, "⟨n⟩")),
@@ -98,34 +92,23 @@ export const boilerplateMasks: readonly MaskRule[] = [
 
 export const clockRow: NoiseRow = {
   id: "time.clock",
-  kind: "time",
   claim: "One or two lines that show nothing but the time, with at most the day on which the page was sent",
   where: "anywhere",
 };
 
 const mayNeedMask = /\d|ago|now|[aA]n?\s|une?|ein|fa\b/;
 // A page is read several times per comparison, and most of its lines equal those of the previous capture.
-const MAX_CACHED = 20_000;
-const MAX_CACHED_LENGTH = 500;
-const cache = new Map<string, string>();
-onRulesSwitched(() => cache.clear());
+const applyTextMasks = memoizeByText((text) => applyMasks(textMasks, text));
+onRulesSwitched(() => applyTextMasks.forget());
 
 /** Masks what is always noise: relative times and counters. */
 export function maskText(text: string): string {
-  if (!mayNeedMask.test(text)) return text;
-  if (text.length > MAX_CACHED_LENGTH) return applyMasks(textMasks, text);
-  let masked = cache.get(text);
-  if (masked === undefined) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    masked = applyMasks(textMasks, text);
-    cache.set(text, masked);
-  }
-  return masked;
+  return mayNeedMask.test(text) ? applyTextMasks(text) : text;
 }
 
 /** Masks the year of a copyright. */
 export function maskCopyright(text: string): string {
-  return isActive(copyrightMask) && mayNeedMask.test(text) ? copyrightMask.mask(text) : text;
+  return isActive(copyrightMask.id) && mayNeedMask.test(text) ? copyrightMask.mask(text) : text;
 }
 
 /** Masks text outside the main content, where numbers count things and identifiers are noise. */
@@ -135,25 +118,24 @@ export function maskBoilerplate(text: string): string {
 
 function applyMasks(masks: readonly MaskRule[], text: string): string {
   let masked = text;
-  for (const rule of masks) if (isActive(rule)) masked = rule.mask(masked);
+  for (const rule of masks) if (isActive(rule.id)) masked = rule.mask(masked);
   return masked;
 }
 
 /** The kind of the mask after which two texts are equal; undefined if none makes them so. */
 export function decideByMask(before: Block, after: Block): NoiseReason | undefined {
   let [old, now] = [before.text, after.text];
-  const isOutside = after.zone !== "" || isBoilerplate(after.area);
   const masks = [
     ...textMasks,
     ...(after.area === "main" ? [] : [copyrightMask]),
-    ...(isOutside ? boilerplateMasks : []),
+    ...(isOutsideContent(after) ? boilerplateMasks : []),
   ];
-  for (const rule of masks.filter(isActive)) {
+  for (const rule of masks.filter(({ id }) => isActive(id))) {
     const mask = boilerplateMasks.includes(rule)
       ? (text: string) => maskExceptContacts(text, rule.mask)
       : rule.mask;
     [old, now] = [mask(old), mask(now)];
-    if (old === now) return decidedBy(rule);
+    if (old === now) return decidedBy(rule.id);
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
 import type { NoiseReason } from "../verdict/verdict.ts";
 
+export type RuleId = `${NoiseReason}.${string}`;
+
 /** One row of the table: which differences it takes for noise. `testing/examples.ts` proves that it doesn't take too much. */
 export type NoiseRow = {
-  id: string;
-  kind: NoiseReason;
+  /** The kind of noise, and what the rule recognizes. */
+  id: RuleId;
   /** What the rule says about the differences that it silences. */
   claim: string;
   /** Where it applies. */
@@ -25,20 +27,24 @@ export function onRulesSwitched(clear: () => void): void {
   caches.push(clear);
 }
 
-export function isActive({ id }: Pick<NoiseRow, "id">): boolean {
+export function isActive(id: RuleId): boolean {
   return switchedOff.size === 0 || !switchedOff.has(id);
 }
 
 /** Returns the first active rule that takes the fact for noise; null if none does. */
 export function decide<Fact>(rules: readonly NoiseRule<Fact>[], fact: Fact): NoiseReason | null {
-  const rule = rules.find((one) => isActive(one) && one.test(fact));
-  return rule ? decidedBy(rule) : null;
+  const rule = rules.find((one) => isActive(one.id) && one.test(fact));
+  return rule ? decidedBy(rule.id) : null;
 }
 
 /** Records that a rule decided a difference; returns what kind of noise it is. */
-export function decidedBy({ id, kind }: Pick<NoiseRow, "id" | "kind">): NoiseReason {
+export function decidedBy(id: RuleId): NoiseReason {
   onDecision?.(id);
-  return kind;
+  return kindOf(id);
+}
+
+export function kindOf(id: RuleId): NoiseReason {
+  return id.slice(0, id.indexOf(".")) as NoiseReason;
 }
 
 /** Measures rules: runs without some of them, and counts which rule decided how many differences. */

@@ -2,8 +2,8 @@ import { markupRules, movedMarkup } from "./markup-rules.ts";
 import { boilerplateMasks, clockRow, copyrightMask, textMasks } from "./mask-rules.ts";
 import { memoryRows } from "./memory-rules.ts";
 import type { NoiseRow } from "./noise-rule.ts";
-import { responseRows, sourceRules } from "./response-rules.ts";
-import { moved, neighborRules, recut, textRules } from "./text-rules.ts";
+import { responseRows } from "./response-rules.ts";
+import { textRules, wholeTextRows } from "./text-rules.ts";
 import { fileRows, valueRules } from "./value-rules.ts";
 
 /** A part of the table, with the file that holds its rows. The rows of a part are tried in their order. */
@@ -19,13 +19,13 @@ export const noiseTables: readonly NoiseTable[] = [
   {
     title: "Text: one difference, and where it is",
     file: "text-rules.ts",
-    rows: [recut, moved, ...textRules, ...neighborRules],
+    rows: [...wholeTextRows, ...textRules],
   },
   { title: "What the memory knows", file: "memory-rules.ts", rows: memoryRows },
   {
     title: "Code, response and pictures",
     file: "response-rules.ts",
-    rows: [...sourceRules, ...responseRows],
+    rows: responseRows,
   },
   { title: "Values of files", file: "value-rules.ts", rows: [...valueRules, ...fileRows] },
   { title: "Markup that nothing else reports", file: "markup-rules.ts", rows: [movedMarkup, ...markupRules] },

@@ -7,7 +7,7 @@ import { isSameExceptReplaced } from "../noise/same-except-replaced.ts";
 import { isTimeReworded } from "../noise/times.ts";
 import { isPersonal } from "../noise/visitor.ts";
 import { alike, type TextChange } from "../text/pair-blocks.ts";
-import type { NoiseRow, NoiseRule } from "./noise-rule.ts";
+import { kindOf, type NoiseRow, type NoiseRule } from "./noise-rule.ts";
 
 /** One difference in a page's text, with what is known about its surroundings. */
 export type TextFact = {
@@ -22,50 +22,53 @@ export type TextFact = {
   run: Run;
 };
 
-/** What was removed and added at one position, between text that is on both sides. */
-export type Run = { removed: Block[]; added: Block[]; consent: Set<Block> };
+/** What changed at one position, between text that is on both sides: consent prompts, and labels for the visitor. */
+type Run = { consent: Set<Block>; hasVisitorLabel: boolean };
 
-export function runOf(removed: Block[], added: Block[]): Run {
+export function runOf(changes: TextChange[], removed: Block[], added: Block[]): Run {
   return {
-    removed,
-    added,
     consent: new Set([...findConsentRun(removed), ...findConsentRun(added)]),
+    hasVisitorLabel: changes.some((change) => isOutside(change) && both(change, isPersonal)),
   };
 }
 
-const both = ({ before, after }: TextFact, test: (text: string) => boolean) =>
+type Sides = Pick<TextFact, "before" | "after">;
+const both = ({ before, after }: Sides, test: (text: string) => boolean) =>
   (!before || test(before.text)) && (!after || test(after.text));
-const isOutside = ({ block }: TextFact) => isBoilerplate(block.area);
+const isOutside = ({ before, after }: Sides) => isBoilerplate((after ?? before)?.area ?? "");
+// Greetings and hints next to a basket are short; a longer text there has a meaning of its own.
+const MAX_PERSONAL = 60;
 type ZoneKind = "consent" | "widget" | "advertisement" | "rotation";
-/** A part of a page that comes and goes as a whole; the id of the rule begins with the kind of noise. */
-function zoneRule(id: `${ZoneKind}.${string}`, claim: string, zone?: Block["zone"]): NoiseRule<TextFact> {
-  const kind = id.split(".")[0] as ZoneKind;
+/** A part of a page that comes and goes as a whole. */
+function zoneRule(
+  id: `${ZoneKind}.${string}`,
+  claim: string,
+  zone: Block["zone"] = kindOf(id) as ZoneKind,
+): NoiseRule<TextFact> {
   const test = ({ before, after, block, isPartStable }: TextFact) =>
-    block.zone === (zone ?? kind) && !isEditInside(before, after, isPartStable);
-  return { id, kind, claim, where: "anywhere", test };
+    block.zone === zone && !isEditInside(before, after, isPartStable);
+  return { id, claim, where: "anywhere", test };
 }
 
 /** Decided before the pieces of text are judged one by one. */
-export const recut: NoiseRow = {
-  id: "markup.recut",
-  kind: "markup",
-  claim: "The same words, split into blocks in another way",
-  where: "anywhere",
-};
-
-export const moved: NoiseRow = {
-  id: "order.moved",
-  kind: "order",
-  claim:
-    "Words that are on both pages equally often, at another position; a short value moves with its neighbor",
-  where: "anywhere",
-};
+export const wholeTextRows: readonly NoiseRow[] = [
+  {
+    id: "markup.recut",
+    claim: "The same words, split into blocks in another way",
+    where: "anywhere",
+  },
+  {
+    id: "order.moved",
+    claim:
+      "Words that are on both pages equally often, at another position; a short value moves with its neighbor",
+    where: "anywhere",
+  },
+];
 
 /** Rules for one difference in text, in this order. What an attacker gains by is judged before them. */
 export const textRules: readonly NoiseRule<TextFact>[] = [
   {
     id: "consent.run",
-    kind: "consent",
     claim: "A consent prompt without a name: from a text about cookies to buttons for and against",
     where: "outside the main content",
     test: ({ before, after, run }) =>
@@ -81,7 +84,6 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   zoneRule("rotation.zone", "A carousel or a feed, by its name"),
   {
     id: "markup.replacement",
-    kind: "markup",
     claim: "U+FFFD, the mark of a byte that could not be decoded, for what it replaced in the same words",
     where: "anywhere",
     test: ({ before, after }) =>
@@ -89,14 +91,12 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   },
   {
     id: "time.reworded",
-    kind: "time",
     claim: "One moment, written in another way as it gets older, or not written yet",
     where: "anywhere",
     test: ({ before, after }) => before !== null && after !== null && isTimeReworded(before.text, after.text),
   },
   {
     id: "time.sent",
-    kind: "time",
     claim: "The day and hour at which the page was sent",
     where: "anywhere",
     test: ({ before, after, sent }) => {
@@ -107,7 +107,6 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   },
   {
     id: "token.machine-text",
-    kind: "token",
     claim:
       "Text that is not meant for readers: encoded data, font probes, sums for robots, numbers of ten decimals",
     where: "anywhere",
@@ -115,7 +114,6 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   },
   {
     id: "hidden.part",
-    kind: "hidden",
     claim: "A part that was never shown, added or removed as a whole",
     where: "anywhere",
     test: ({ before, after, block, isPartStable }) =>
@@ -123,34 +121,11 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
   },
   {
     id: "visitor.label",
-    kind: "visitor",
-    claim: "Sign-in, basket, greeting, language and country",
+    claim: "Sign-in, basket, greeting, language and country, and a short text that changed next to one",
     where: "outside the main content",
-    test: (fact) => isOutside(fact) && both(fact, isPersonal),
-  },
-];
-
-/** What the second round of rules reads: one difference that is news so far, and the others around it. */
-export type NeighborFact = {
-  block: Block;
-  /** The other differences at the same position. */
-  neighbors: TextChange[];
-};
-
-// Greetings and hints next to a basket are short; a longer text there has a meaning of its own.
-const MAX_PERSONAL = 60;
-
-/** Rules for what the first round took for news, by what it took the differences around it for. */
-export const neighborRules: readonly NoiseRule<NeighborFact>[] = [
-  {
-    id: "visitor.nearby",
-    kind: "visitor",
-    claim: "A short text that changed together with a basket or a sign-in next to it",
-    where: "outside the main content",
-    test: ({ block, neighbors }) =>
-      neighbors.some(({ noise }) => noise === "visitor") &&
-      block.text.length <= MAX_PERSONAL &&
-      isBoilerplate(block.area),
+    test: (fact) =>
+      isOutside(fact) &&
+      (both(fact, isPersonal) || (fact.run.hasVisitorLabel && fact.block.text.length <= MAX_PERSONAL)),
   },
 ];
 

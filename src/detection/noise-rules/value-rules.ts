@@ -20,14 +20,12 @@ const isAddress = (value: unknown) => typeof value === "string" && /^(?:https?:)
 export const valueRules: readonly NoiseRule<ValueFact>[] = [
   {
     id: "time.value",
-    kind: "time",
     claim: "A moment whose name says that it is when the file was made",
     where: "files",
     test: (fact) => timeName.test(fact.name) && both(fact, isMoment),
   },
   {
     id: "counter.value",
-    kind: "counter",
     claim: "A number that is measured, not decided; a change from or to zero is a change of state",
     where: "files",
     test: (fact) =>
@@ -38,49 +36,39 @@ export const valueRules: readonly NoiseRule<ValueFact>[] = [
   },
   {
     id: "asset-version.value",
-    kind: "asset-version",
     claim: "A signed or versioned address of one thing",
     where: "files",
     test: (fact) => areTexts(fact) && both(fact, isAddress) && maskUrl(fact.before) === maskUrl(fact.after),
   },
 ];
 
-export const reorderedValues: NoiseRow = {
-  id: "order.values",
-  kind: "order",
-  claim: "The same values in another order, where their order says nothing",
-  where: "files",
-};
-
-export const feedDate: NoiseRow = {
-  id: "time.feed",
-  kind: "time",
-  claim: "When a feed was made, and the oldest entries that made way for as many new ones",
-  where: "files",
-};
-
-export const xmlComment: NoiseRow = {
-  id: "hidden.xml-comment",
-  kind: "hidden",
-  claim: "A comment in XML",
-  where: "files",
-};
-
-export const fileStamp: NoiseRow = {
-  id: "time.file-stamp",
-  kind: "time",
-  claim: "A line that says when the file was made, with a time of day",
-  where: "files",
-};
-
-export const fileLayout: NoiseRow = {
-  id: "markup.file-layout",
-  kind: "markup",
-  claim: "Another layout or encoding of the same contents",
-  where: "files",
-};
-
-export const fileRows = [reorderedValues, feedDate, xmlComment, fileStamp, fileLayout];
+export const fileRows: readonly NoiseRow[] = [
+  {
+    id: "order.values",
+    claim: "The same values in another order, where their order says nothing",
+    where: "files",
+  },
+  {
+    id: "time.feed",
+    claim: "When a feed was made, and the oldest entries that made way for as many new ones",
+    where: "files",
+  },
+  {
+    id: "hidden.xml-comment",
+    claim: "A comment in XML",
+    where: "files",
+  },
+  {
+    id: "time.file-stamp",
+    claim: "A line that says when the file was made, with a time of day",
+    where: "files",
+  },
+  {
+    id: "markup.file-layout",
+    claim: "Another layout or encoding of the same contents",
+    where: "files",
+  },
+];
 
 /** Whether a value is a date with a time of day, or a recent Unix time in s or ms. A date alone may be a deadline. */
 function isMoment(value: unknown): boolean {

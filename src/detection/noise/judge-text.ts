@@ -1,31 +1,21 @@
 import { contactsIn } from "../hacked-pages/contacts.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
-import type { LineHunk } from "../line-and-word-diff/diff-lines.ts";
 import { decide } from "../noise-rules/noise-rule.ts";
-import { neighborRules, runOf, textRules } from "../noise-rules/text-rules.ts";
+import { runOf, textRules } from "../noise-rules/text-rules.ts";
 import type { TextChange } from "../text/pair-blocks.ts";
+import type { StandingBlock } from "../text/standing-blocks.ts";
 import { isSpam, spamWords } from "./mask-text.ts";
 
 /** Sets for each change of one hunk why it is noise, null if it is not. */
 export function judgeText(changes: TextChange[], removed: Block[], added: Block[], context: Context): void {
   const { sent, oldStableRoots, newStableRoots } = context;
-  const run = runOf(removed, added);
+  const run = runOf(changes, removed, added);
   for (const change of changes) {
     const { before, after } = change;
     const block = after ?? before;
     if (!block || isAttack(change, context)) continue;
     const isPartStable = (after ? newStableRoots : oldStableRoots).has(block.root);
     change.noise = decide(textRules, { before, after, block, isPartStable, sent, run });
-  }
-  judgeByNeighbors(changes, context);
-}
-
-/** Judges what is still news by the differences around it. */
-function judgeByNeighbors(changes: TextChange[], context: Context): void {
-  for (const change of changes) {
-    const block = change.after ?? change.before;
-    if (change.noise !== null || !block || isAttack(change, context)) continue;
-    change.noise = decide(neighborRules, { block, neighbors: changes });
   }
 }
 
@@ -41,32 +31,15 @@ export type Context = {
   contacts: () => { named: Set<string>; rests: Set<string> };
 };
 
-export function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
+export function contextOf(older: Page, newer: Page, standing: StandingBlock[]): Context {
   let contacts: ReturnType<Context["contacts"]> | undefined;
   return {
-    oldStableRoots: stableRootsIn(
-      older.blocks,
-      hunks.map(({ oldStart, oldCount }) => [oldStart, oldStart + oldCount]),
-    ),
-    newStableRoots: stableRootsIn(
-      newer.blocks,
-      hunks.map(({ newStart, newCount }) => [newStart, newStart + newCount]),
-    ),
+    oldStableRoots: new Set(standing.map(({ before }) => before.root)),
+    newStableRoots: new Set(standing.map(({ after }) => after.root)),
     sent: older.now !== null && newer.now !== null ? [older.now, newer.now] : null,
     contacts: () => (contacts ??= contactsOf(older)),
     hadSpam: older.blocks.some((block) => isSpam(block.text)),
   };
-}
-
-/** Root nodes of the parts of which something is on both sides: those of all blocks outside the hunks. */
-function stableRootsIn(blocks: Block[], hunks: [from: number, to: number][]): Set<number> {
-  const roots = new Set<number>();
-  let at = 0;
-  for (const [from, to] of [...hunks, [blocks.length, blocks.length] as const]) {
-    for (; at < from; at++) roots.add(blocks[at]?.root ?? -1);
-    at = to;
-  }
-  return roots;
 }
 
 /** What is reported wherever it is: another contact in an old sentence, and spam where there was none. */

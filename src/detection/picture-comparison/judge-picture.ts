@@ -2,9 +2,7 @@ import { maskUrl } from "../noise/urls.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import type { KnownBox } from "../noise-memory/learned-noise.ts";
 import { type NoiseMemory, nameBoxLocation } from "../noise-memory/noise-memory.ts";
-import { feedbackRow, learnedBox } from "../noise-rules/memory-rules.ts";
-import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { pictureLayout, pictureRotation } from "../noise-rules/response-rules.ts";
+import { decidedBy, kindOf } from "../noise-rules/noise-rule.ts";
 import { severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { hostOf, isVendor } from "../third-party-hosts/hosts.ts";
@@ -41,9 +39,9 @@ export function judgePicture(
   const known = new Map(indexed.map((region) => [region, findVolatileBox(memory, boxOf(region))]));
   const steady = indexed.filter((region) => !known.get(region) && !isLayout.has(region.index));
   const ignored = indexed.flatMap((region) => {
-    if (isLayout.has(region.index)) return [toIgnored(region, decidedBy(pictureLayout))];
+    if (isLayout.has(region.index)) return [toIgnored(region, decidedBy("style.layout"))];
     const box = known.get(region);
-    return box ? [toIgnored(region, decidedBy(box.said ? feedbackRow : learnedBox), box)] : [];
+    return box ? [toIgnored(region, decidedBy(box.said ? "said.difference" : "learned.picture"), box)] : [];
   });
   if (previous.kind === "image" && current.kind === "image") {
     return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored, news: newsOf(steady) };
@@ -60,9 +58,9 @@ export function judgePicture(
     const replacement = counts(region) ? findReplacedImage(previous, current, region) : null;
     if (replacement === null) continue;
     const { before, after } = replacement;
-    const entry = toIgnored(region, pictureRotation.kind);
+    const entry = toIgnored(region, kindOf("rotation.picture"));
     if (replacement.isRotation && !memory.kept.includes(entry.place))
-      ignored.push({ ...entry, before, after, why: decidedBy(pictureRotation) });
+      ignored.push({ ...entry, before, after, why: decidedBy("rotation.picture") });
     else {
       replacedRegions.push(region);
       changes.push({

@@ -3,11 +3,9 @@ import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { vendorContents } from "../noise-rules/response-rules.ts";
 import { severityOf } from "../severity/severity.ts";
-import { hostItem, hostOf, isVendor, registrable } from "../third-party-hosts/hosts.ts";
+import { hostOf, isVendor, registrable } from "../third-party-hosts/hosts.ts";
 import { judgeScriptSource, scriptChange } from "./compare-scripts.ts";
 
 // A page that contacts more unknown hosts than this auctions its ad space: which hosts it contacts means nothing.
@@ -15,13 +13,12 @@ const MANY_HOSTS = 20;
 
 /** Finds changes in what the browser loaded beyond the markup: new scripts, changed script contents, new hosts. */
 export function compareLoaded(context: StructureContext): void {
-  const { older, newer, known, found } = context;
+  const { older, newer, known } = context;
   if (!older.loaded || !newer.loaded) return;
   const oldPublishers = new Set(older.loaded.scripts.map(({ src }) => publisher(src)));
   for (const { src } of newer.loaded.scripts) {
-    if (src === null || oldPublishers.has(publisher(src)) || !known.isNewSource(src)) continue;
-    oldPublishers.add(publisher(src));
-    if (!found.alarmed.includes(hostItem("script", src))) judgeScriptSource(context, src);
+    if (src !== null && !oldPublishers.has(publisher(src)) && known.isNewSource(src))
+      judgeScriptSource(context, src);
   }
   compareContents(context);
   compareHosts(older.loaded.hosts, newer.loaded.hosts, context);
@@ -36,8 +33,8 @@ function compareContents({ older, newer, known, memory, found }: StructureContex
   for (const observation of changedContents(older, newer)) {
     const { place, before, after } = observation;
     const src = place.slice(CONTENTS_PREFIX.length);
-    const why = isVendor(hostOf(src)) ? { why: decidedBy(vendorContents) } : recall(memory, observation);
-    if (why) found.ignored.push({ place, before, after, ...toIgnoredReason(why) });
+    const why = isVendor(hostOf(src)) ? { why: decidedBy("tracking.vendor") } : recall(memory, observation);
+    if (why) found.ignored.push({ place, before, after, ...why });
     else {
       const isOwn = known.isOwnHost(hostOf(src));
       const name = src.split(/[?#]/)[0]?.slice(-100) ?? "";
@@ -77,7 +74,6 @@ function compareHosts(oldHosts: string[], newHosts: string[], context: Structure
       : severityOf.newContactedHost;
   for (const host of newHosts) {
     if (knownDomains.has(registrable(host)) || !isUnknown(host)) continue;
-    knownDomains.add(registrable(host));
     if (found.changes.some((change) => hostOf(change.after ?? "") === host)) continue;
     const change = scriptChange(severity, `Page now talks to ${host}`, `//${host}`);
     reportOnce(context, `host ${registrable(host)}`, `//${host}`, change);

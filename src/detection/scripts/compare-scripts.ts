@@ -1,12 +1,11 @@
-import { passedOver, reportOnce } from "../html-comparison/report-once.ts";
+import { reportOnce } from "../html-comparison/report-once.ts";
 import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page, Script } from "../html-parsing/page.ts";
 import { wasSeen } from "../noise-memory/noise-memory.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { harmlessScript } from "../noise-rules/response-rules.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { shareOf } from "../text/pair-blocks.ts";
-import { hostItem, hostOf, isVendor, publisherOf, withoutRegion } from "../third-party-hosts/hosts.ts";
+import { hostItem, hostOf, isVendor, withoutRegion } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import {
   addressesIn,
@@ -44,7 +43,7 @@ export function compareScripts(context: StructureContext): void {
     const risk = isData ? undefined : newRisk(code, versions, keepNovel, context.known);
     if (risk) report(context, severityOf.riskyInlineScript, `New inline script: ${risk}`, code);
     else {
-      const why = decidedBy(harmlessScript);
+      const why = decidedBy("build.script");
       context.found.ignored.push({ place: "inline script", before: null, after: excerpt(code), why });
     }
   }
@@ -77,41 +76,33 @@ function statementsOf(code: string): string[] {
 type Version = { words: Set<string>; risks: string[] };
 
 function compareSources(context: StructureContext): void {
-  const { older, newer, known, memory, found } = context;
+  const { older, newer, known } = context;
   const oldContainers = new Set(older.scripts.flatMap(({ src, code }) => containersIn(src ?? code)));
   const oldAddresses = new Set(older.scripts.map(({ src }) => src));
-  const checked = new Set<string>();
   for (const { src, code, type } of newer.scripts) {
     const [target] = type === "importmap" ? newTargetsIn(code, known) : [];
     if (target)
       report(context, severityOf.newImportMapHost, `Import map names a new host ${hostOf(target)}`, code);
     for (const container of containersIn(src ?? code)) {
-      const item = `container ${container}`;
-      if (oldContainers.has(container) || wasSeen(memory, item)) continue;
-      oldContainers.add(container);
-      found.alarmed.push(item);
+      if (oldContainers.has(container)) continue;
       const summary = `New tag manager container ${container}`;
-      report(context, severityOf.newTagManagerContainer, summary, src ?? code);
+      const change = scriptChange(severityOf.newTagManagerContainer, summary, src ?? code);
+      reportOnce(context, `container ${container}`, container, change);
     }
     if (src === null) continue;
     if (holdsCode(src)) {
       const usedDataBefore = isDataAddress(src) && older.scripts.some((script) => isDataAddress(script.src));
       if (!oldAddresses.has(src) && !usedDataBefore)
         report(context, severityOf.newScriptAddressHoldsCode, "New script whose address holds code", src);
-    } else if (!checked.has(publisherOf(src))) {
-      checked.add(publisherOf(src));
-      if (known.isForeignSource(src)) judgeScriptSource(context, src);
-    }
+    } else if (known.isForeignSource(src)) judgeScriptSource(context, src);
   }
 }
 
 /** Reports a host that the page newly loads a script from, unless an inline script named it before, as loaders do. */
 export function judgeScriptSource(context: StructureContext, src: string): void {
-  const item = hostItem("script", src);
   const isNamed = wasSeen(context.memory, hostItem("inline", src));
   const change = scriptChange(severityOf.newScriptHost, `New script host ${hostOf(src)}`, src);
-  if (isNamed || isVendor(hostOf(src))) context.found.ignored.push(passedOver(item, src));
-  else reportOnce(context, item, src, change);
+  reportOnce(context, hostItem("script", src), src, change, isNamed || isVendor(hostOf(src)));
 }
 
 function holdsCode(src: string): boolean {
@@ -125,15 +116,13 @@ function isDataAddress(src: string | null): boolean {
 /** Style sheets can read what is typed and hide what is shown; only those from new hosts count. */
 function compareStyles(context: StructureContext): void {
   const { older, newer, known } = context;
-  const checked = new Set<string>();
   for (const href of newer.styles) {
-    const item = hostItem("style", href);
-    if (checked.has(item) || !known.isNewSource(href)) continue;
-    checked.add(item);
+    if (!known.isNewSource(href)) continue;
     // A cloud store answers from whichever of its regions is nearest.
     const isOtherRegion = older.styles.some((old) => withoutRegion(old) === withoutRegion(href));
     const severity = isOtherRegion ? severityOf.newStyleSheetRegion : severityOf.newStyleSheetHost;
-    reportOnce(context, item, href, scriptChange(severity, `New style sheet host ${hostOf(href)}`, href));
+    const change = scriptChange(severity, `New style sheet host ${hostOf(href)}`, href);
+    reportOnce(context, hostItem("style", href), href, change);
   }
 }
 

@@ -1,5 +1,5 @@
 import { severityOf } from "../severity/severity.ts";
-import { type Clue, shorten, withoutVersions } from "./clue.ts";
+import { type Clue, clue, withoutVersions } from "./clue.ts";
 
 // Every quantifier is bounded and no two neighbors can match the same character, so the time is linear.
 const absolute = /\b(?:https?|wss?):\/\/([a-z0-9.-]{1,253}(?::\d{1,5})?)([^\s"'`<>\\(){}|^]{0,1000})/gi;
@@ -30,9 +30,9 @@ function* findUrls(text: string, ownHost: string): Generator<Clue> {
     if (!host.includes(".") || /^[^/?#]*@/.test(match[2]!)) continue;
     const path = match[2]!.split(/[?#]/, 1)[0]!.replace(/(?<![.,;:!])[.,;:!]+$/, "");
     if (staticFile.test(path)) continue;
-    const value = shorten(`${match[0].split("://", 1)[0]!.toLowerCase()}://${host}${path}`);
+    const value = `${match[0].split("://", 1)[0]!.toLowerCase()}://${host}${path}`;
     const severity = host === ownHost ? severityOf.urlOnOwnHost : severityOf.urlOnOtherHost;
-    yield { kind: "url", severity, value, key: withoutVersions(`${host}${path}`), at: match.index };
+    yield clue("url", severity, value, match.index, withoutVersions(`${host}${path}`));
   }
 }
 
@@ -40,21 +40,13 @@ function* findEndpoints(text: string): Generator<Clue> {
   for (const match of text.matchAll(quotedPath)) {
     const path = match[1]!;
     if (!/[A-Za-z]{2}/.test(path) || staticFile.test(path)) continue;
-    yield {
-      kind: "endpoint",
-      severity: severityOf.endpoint,
-      value: shorten(path),
-      key: withoutVersions(path),
-      at: match.index,
-    };
+    yield clue("endpoint", severityOf.endpoint, path, match.index, withoutVersions(path));
   }
 }
 
 function* findParameters(text: string): Generator<Clue> {
-  for (const match of text.matchAll(parameterName)) {
-    const name = match[1]!;
-    yield { kind: "parameter", severity: severityOf.parameter, value: name, key: name, at: match.index };
-  }
+  for (const match of text.matchAll(parameterName))
+    yield clue("parameter", severityOf.parameter, match[1]!, match.index);
 }
 
 function* findEmails(text: string): Generator<Clue> {
@@ -67,8 +59,8 @@ function* findEmails(text: string): Generator<Clue> {
     if (/:\/\/[^\s"'<>/]*$/.test(text.slice(Math.max(0, start - 100), start))) continue;
     // npm-like package@1.2.3 and retina file@2x.png are not addresses.
     if (!host || staticFile.test(host) || /\.[cm]?[jt]sx?$/i.test(host)) continue;
-    const value = shorten(`${text.slice(start, at).replace(/^[.%+-]+/, "")}@${host}`);
-    yield { kind: "email", severity: severityOf.emailAddress, value, key: value.toLowerCase(), at: start };
+    const value = `${text.slice(start, at).replace(/^[.%+-]+/, "")}@${host}`;
+    yield clue("email", severityOf.emailAddress, value, start, value.toLowerCase());
   }
 }
 
@@ -78,10 +70,8 @@ function* findBuckets(text: string): Generator<Clue> {
     while (start > 0 && match.index - start < 63 && /[a-z0-9._-]/i.test(text[start - 1]!)) start--;
     if (start === match.index) continue;
     const value = text.slice(start, match.index + match[0].length).toLowerCase();
-    yield { kind: "bucket", severity: severityOf.cloudBucket, value, key: value, at: start };
+    yield clue("bucket", severityOf.cloudBucket, value, start);
   }
-  for (const match of text.matchAll(cloudPath)) {
-    const value = match[0].toLowerCase();
-    yield { kind: "bucket", severity: severityOf.cloudBucket, value, key: value, at: match.index };
-  }
+  for (const match of text.matchAll(cloudPath))
+    yield clue("bucket", severityOf.cloudBucket, match[0].toLowerCase(), match.index);
 }

@@ -10,6 +10,17 @@ export type Clue = {
   at: number;
 };
 
+/** A clue that is the same thing as others with its `key`, which is its value unless it is given. */
+export function clue(
+  kind: Clue["kind"],
+  severity: Severity,
+  value: string,
+  at: number,
+  key: string = value,
+): Clue {
+  return { kind, severity, value: shorten(value), key, at };
+}
+
 /** Shortens a value, so that a hostile page can't fill a notification. */
 export function shorten(value: string, length = 200): string {
   return value.length > length ? `${value.slice(0, length - 1)}…` : value;

@@ -1,5 +1,5 @@
 import { severityOf } from "../severity/severity.ts";
-import { type Clue, shorten, withoutVersions } from "./clue.ts";
+import { type Clue, clue, shorten, withoutVersions } from "./clue.ts";
 
 const attributes = new Map(
   ["src", "action", "method", "type", "name"].map((name) => [
@@ -13,27 +13,23 @@ export function findElement(tag: string, base: string, at: number): Clue[] {
   const name = /^<([a-z]{4,6})\b/i.exec(tag)?.[1]?.toLowerCase();
   if (name === "script") {
     const host = hostOf(attribute(tag, "src"), base);
-    return host && host !== hostOf(base, base)
-      ? [{ kind: "script-host", severity: severityOf.scriptFromOtherHost, value: host, key: host, at }]
-      : [];
+    const isForeign = host !== "" && host !== hostOf(base, base);
+    return isForeign ? [clue("script-host", severityOf.scriptFromOtherHost, host, at)] : [];
   }
   if (name === "form") {
     const action = attribute(tag, "action").split(/[?#]/, 1)[0]!;
     const host = hostOf(action, base);
     const method = attribute(tag, "method").toUpperCase() || "GET";
     const isForeign = host !== "" && host !== hostOf(base, base);
-    const value = shorten(`${method} ${action || "(this page)"}`);
-    const key = withoutVersions(value);
+    const value = `${method} ${action || "(this page)"}`;
     const severity = isForeign ? severityOf.formToOtherHost : severityOf.formToOwnHost;
-    return [{ kind: "form", severity, value, key, at }];
+    return [clue("form", severity, value, at, withoutVersions(value))];
   }
   if (name === "input") {
     const type = attribute(tag, "type").toLowerCase();
     if (type !== "file" && type !== "password") return [];
     const value = `${type} ${shorten(attribute(tag, "name"), 60)}`.trim();
-    return [
-      { kind: "input", severity: severityOf.passwordOrFileInput, value, key: withoutVersions(value), at },
-    ];
+    return [clue("input", severityOf.passwordOrFileInput, value, at, withoutVersions(value))];
   }
   return [];
 }

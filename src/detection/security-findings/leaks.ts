@@ -1,5 +1,5 @@
 import { severityOf } from "../severity/severity.ts";
-import { type Clue, shorten, withoutVersions } from "./clue.ts";
+import { type Clue, clue, shorten, withoutVersions } from "./clue.ts";
 
 const sourceMap = /[#@] ?sourceMappingURL=([^\s"'*<>]{1,300})/g;
 const remark = /\b(?:TODO|FIXME|XXX|HACK|password|credentials?|backdoor)\b/g;
@@ -42,13 +42,7 @@ export function findLeaks(text: string): Clue[] {
   const clues: Clue[] = [];
   for (const match of text.matchAll(sourceMap)) {
     const value = match[1]!.startsWith("data:") ? "inline source map" : match[1]!;
-    clues.push({
-      kind: "source-map",
-      severity: severityOf.sourceMap,
-      value,
-      key: withoutVersions(value),
-      at: match.index,
-    });
+    clues.push(clue("source-map", severityOf.sourceMap, value, match.index, withoutVersions(value)));
   }
   for (const match of text.matchAll(remark)) {
     const line = text.slice(Math.max(0, match.index - 120), match.index);
@@ -59,25 +53,14 @@ export function findLeaks(text: string): Clue[] {
   }
   for (const [pattern, name] of traces) {
     const match = pattern.exec(text);
-    if (match)
-      clues.push({
-        kind: "stack-trace",
-        severity: severityOf.stackTrace,
-        value: `${name}: ${shorten(match[0], 120)}`,
-        key: name,
-        at: match.index,
-      });
+    if (!match) continue;
+    const value = `${name}: ${shorten(match[0], 120)}`;
+    clues.push(clue("stack-trace", severityOf.stackTrace, value, match.index, name));
   }
   const index = listing.exec(text);
   if (index) {
     const value = shorten(index[0].replace(/^<[^>]*>\s*/, ""), 80);
-    clues.push({
-      kind: "directory-listing",
-      severity: severityOf.directoryListing,
-      value,
-      key: "listing",
-      at: index.index,
-    });
+    clues.push(clue("directory-listing", severityOf.directoryListing, value, index.index, "listing"));
   }
   return clues;
 }
@@ -88,7 +71,5 @@ export function findComment(raw: string, at: number): Clue[] {
   const start = value.slice(0, 300);
   if (value.length < 8 || !/\p{L}{2}[^\p{L}]+\p{L}{2}/u.test(start) || machineComment.test(start)) return [];
   const severity = revealing.test(value) ? severityOf.revealingComment : severityOf.comment;
-  return [
-    { kind: "comment", severity, value: shorten(value), key: value.toLowerCase().replace(/\d+/g, "#"), at },
-  ];
+  return [clue("comment", severity, value, at, value.toLowerCase().replace(/\d+/g, "#"))];
 }

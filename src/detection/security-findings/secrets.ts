@@ -1,60 +1,39 @@
-import { type Severity, severityOf } from "../severity/severity.ts";
-import type { Clue } from "./clue.ts";
+import { severityOf } from "../severity/severity.ts";
+import { type Clue, clue } from "./clue.ts";
 
-type Format = { name: string; pattern: RegExp; severity: Severity; volatile?: boolean };
+/**
+ * `isHarmless`: no leak by itself, because a browser must know it or it only works for tests. `volatile`: it changes
+ * with every visit, so only its first appearance counts.
+ */
+type Format = { name: string; pattern: RegExp; isHarmless?: true; volatile?: true };
 
-/** Formats published by the issuers. A volatile secret changes with every visit, so only its first appearance counts. */
+/** Formats published by the issuers. */
 export const secretFormats: Format[] = [
-  { name: "AWS access key", pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, severity: severityOf.awsAccessKey },
-  { name: "Google API key", pattern: /\bAIza[\w-]{35}\b/g, severity: severityOf.googleApiKey },
-  {
-    name: "GitHub token",
-    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{60,255})\b/g,
-    severity: severityOf.gitHubToken,
-  },
-  { name: "GitLab token", pattern: /\bglpat-[\w-]{20,64}\b/g, severity: severityOf.gitLabToken },
-  { name: "Slack token", pattern: /\bxox[abeprs]-[\w-]{10,250}/g, severity: severityOf.slackToken },
-  {
-    name: "Slack webhook",
-    pattern: /\bhooks\.slack\.com\/services\/T\w{6,14}\/B\w{6,14}\/\w{18,30}/g,
-    severity: severityOf.slackWebhook,
-  },
-  {
-    name: "Discord webhook",
-    pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/[\w-]{50,90}/g,
-    severity: severityOf.discordWebhook,
-  },
-  { name: "Telegram bot token", pattern: /\b\d{8,10}:AA[\w-]{33}\b/g, severity: severityOf.telegramBotToken },
-  {
-    name: "Stripe secret key",
-    pattern: /\b[sr]k_live_[A-Za-z0-9]{16,250}\b/g,
-    severity: severityOf.stripeSecretKey,
-  },
-  {
-    name: "Stripe test key",
-    pattern: /\b[sr]k_test_[A-Za-z0-9]{16,250}\b/g,
-    severity: severityOf.stripeTestKey,
-  },
-  { name: "SendGrid key", pattern: /\bSG\.[\w-]{22}\.[\w-]{43}\b/g, severity: severityOf.sendGridKey },
-  { name: "Mailgun key", pattern: /\bkey-[0-9a-f]{32}\b/g, severity: severityOf.mailgunKey },
-  { name: "Twilio key", pattern: /\bSK[0-9a-f]{32}\b/g, severity: severityOf.twilioKey },
-  { name: "npm token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/g, severity: severityOf.npmToken },
-  { name: "OpenAI key", pattern: /\bsk-(?:proj-)?[A-Za-z0-9_-]{32,200}\b/g, severity: severityOf.openAiKey },
-  {
-    name: "private key",
-    pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g,
-    severity: severityOf.privateKey,
-  },
+  { name: "AWS access key", pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  { name: "Google API key", pattern: /\bAIza[\w-]{35}\b/g, isHarmless: true },
+  { name: "GitHub token", pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{60,255})\b/g },
+  { name: "GitLab token", pattern: /\bglpat-[\w-]{20,64}\b/g },
+  { name: "Slack token", pattern: /\bxox[abeprs]-[\w-]{10,250}/g },
+  { name: "Slack webhook", pattern: /\bhooks\.slack\.com\/services\/T\w{6,14}\/B\w{6,14}\/\w{18,30}/g },
+  { name: "Discord webhook", pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/[\w-]{50,90}/g },
+  { name: "Telegram bot token", pattern: /\b\d{8,10}:AA[\w-]{33}\b/g },
+  { name: "Stripe secret key", pattern: /\b[sr]k_live_[A-Za-z0-9]{16,250}\b/g },
+  { name: "Stripe test key", pattern: /\b[sr]k_test_[A-Za-z0-9]{16,250}\b/g, isHarmless: true },
+  { name: "SendGrid key", pattern: /\bSG\.[\w-]{22}\.[\w-]{43}\b/g },
+  { name: "Mailgun key", pattern: /\bkey-[0-9a-f]{32}\b/g },
+  { name: "Twilio key", pattern: /\bSK[0-9a-f]{32}\b/g },
+  { name: "npm token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { name: "OpenAI key", pattern: /\bsk-(?:proj-)?[A-Za-z0-9_-]{32,200}\b/g },
+  { name: "private key", pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g },
   {
     name: "password in a URL",
     pattern:
       /\b(?:https?|ftps?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?|smtps?|ldaps?):\/\/[\w.%+-]{1,64}:[^\s"'`<>@/]{3,64}@[\w.-]{3,255}/g,
-    severity: severityOf.passwordInUrl,
   },
   {
     name: "JSON web token",
     pattern: /(?<![\w-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000}/g,
-    severity: severityOf.jsonWebToken,
+    isHarmless: true,
     volatile: true,
   },
 ];
@@ -66,15 +45,11 @@ const harmlessName =
 
 export function findSecrets(text: string): Clue[] {
   const clues: Clue[] = [];
-  for (const { name, pattern, severity, volatile } of secretFormats) {
+  for (const { name, pattern, isHarmless, volatile } of secretFormats) {
+    const severity = isHarmless ? severityOf.harmlessSecret : severityOf.secret;
     for (const match of text.matchAll(pattern)) {
-      clues.push({
-        kind: "secret",
-        severity,
-        value: `${name} ${maskSecret(match[0])}`,
-        key: volatile ? name : match[0],
-        at: match.index,
-      });
+      const value = `${name} ${maskSecret(match[0])}`;
+      clues.push(clue("secret", severity, value, match.index, volatile ? name : match[0]));
     }
   }
   for (const match of text.matchAll(assignment)) {
@@ -83,13 +58,8 @@ export function findSecrets(text: string): Clue[] {
     while (start > 0 && match.index - start < 40 && /[\w-]/.test(text[start - 1]!)) start--;
     const name = /^[\w-]+/.exec(text.slice(start, match.index + match[0].length))?.[0] ?? "";
     if (harmlessName.test(name) || !looksRandom(value)) continue;
-    clues.push({
-      kind: "secret",
-      severity: severityOf.valueNamedSecret,
-      value: `${name} ${maskSecret(value)}`,
-      key: name.toLowerCase(),
-      at: start,
-    });
+    const shown = `${name} ${maskSecret(value)}`;
+    clues.push(clue("secret", severityOf.valueNamedSecret, shown, start, name.toLowerCase()));
   }
   return clues;
 }

@@ -116,25 +116,9 @@ export const severityOf = {
   refreshHeaderChanged: "critical",
   cookieProtectionLost: "important",
 
-  // Findings: secrets. Keys that a browser must know, and test keys, are no leak by themselves.
-  awsAccessKey: "critical",
-  googleApiKey: "notice",
-  gitHubToken: "critical",
-  gitLabToken: "critical",
-  slackToken: "critical",
-  slackWebhook: "critical",
-  discordWebhook: "critical",
-  telegramBotToken: "critical",
-  stripeSecretKey: "critical",
-  stripeTestKey: "notice",
-  sendGridKey: "critical",
-  mailgunKey: "critical",
-  twilioKey: "critical",
-  npmToken: "critical",
-  openAiKey: "critical",
-  privateKey: "critical",
-  passwordInUrl: "critical",
-  jsonWebToken: "notice",
+  // Findings: secrets
+  secret: "critical",
+  harmlessSecret: "notice",
   valueNamedSecret: "important",
 
   // Findings: leaks

@@ -1,8 +1,9 @@
-import { type Clue, shorten } from "../security-findings/clue.ts";
+import { type Clue, clue } from "../security-findings/clue.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-type Headers = Snapshot["headers"];
+export type Headers = Snapshot["headers"];
+export type Cookie = Snapshot["cookies"][number];
 
 /** Finds protections that the old response had and the new one lacks. */
 export function findWeakenedProtections(
@@ -15,21 +16,19 @@ export function findWeakenedProtections(
     ...droppedHeaders(before.headers, after.headers),
     ...openedOrigins(before.headers, after.headers),
     ...Array.from(weakerCookies(before.cookies, after.cookies), ({ old, lost }) =>
-      clue(severityOf.cookieProtectionLost, `Cookie ${old.name} lost ${lost}`, "weaker-cookie"),
+      clue("weaker-cookie", severityOf.cookieProtectionLost, `Cookie ${old.name} lost ${lost}`, 0),
     ),
   ];
 }
 
-function header(headers: Headers, name: string): string {
-  return headers
-    .filter(([key]) => key === name)
-    .map(([, value]) => value)
-    .join(", ");
+/** The value of a header, several joined as one; null if the response has none. */
+export function headerIn(headers: Headers, name: string): string | null {
+  const values = headers.filter(([key]) => key === name).map(([, value]) => value);
+  return values.length === 0 ? null : values.join(", ");
 }
 
-function clue(severity: Severity, value: string, kind: Clue["kind"] = "weaker-header"): Clue {
-  return { kind, severity, value: shorten(value), key: value, at: 0 };
-}
+const header = (headers: Headers, name: string) => headerIn(headers, name) ?? "";
+const weaker = (severity: Severity, value: string) => clue("weaker-header", severity, value, 0);
 
 function directives(policy: string): Map<string, Set<string>> {
   const parsed = new Map<string, Set<string>>();
@@ -47,6 +46,8 @@ const fallbacks = new Map([
   ["frame-src", "default-src"],
   ["connect-src", "default-src"],
 ]);
+const limitingDirectives =
+  "script-src object-src frame-src connect-src base-uri form-action frame-ancestors".split(" ");
 const looseSources = ["*", "'unsafe-inline'", "'unsafe-eval'", "data:", "http:", "https:", "blob:"];
 
 function sourcesOf(policy: Map<string, Set<string>>, name: string): Set<string> | undefined {
@@ -63,25 +64,17 @@ function* weakerPolicy(before: Headers, after: Headers): Generator<Clue> {
   if (old === now || old === "") return;
   if (now === "") {
     const suffix = header(after, `${name}-report-only`) === "" ? "" : ", now only reported";
-    yield clue(severityOf.contentPolicyRemoved, `Content-Security-Policy removed${suffix}`);
+    yield weaker(severityOf.contentPolicyRemoved, `Content-Security-Policy removed${suffix}`);
     return;
   }
   const oldPolicy = directives(old);
   const newPolicy = directives(now);
-  for (const directive of [
-    "script-src",
-    "object-src",
-    "frame-src",
-    "connect-src",
-    "base-uri",
-    "form-action",
-    "frame-ancestors",
-  ]) {
+  for (const directive of limitingDirectives) {
     const oldSources = sourcesOf(oldPolicy, directive);
     const newSources = sourcesOf(newPolicy, directive);
     if (!oldSources) continue;
     if (!newSources) {
-      yield clue(severityOf.contentPolicyLoosened, `Content-Security-Policy no longer limits ${directive}`);
+      yield weaker(severityOf.contentPolicyLoosened, `Content-Security-Policy no longer limits ${directive}`);
       continue;
     }
     const opened = looseSources.filter(
@@ -89,7 +82,7 @@ function* weakerPolicy(before: Headers, after: Headers): Generator<Clue> {
     );
     if (opened.length > 0) {
       const value = `Content-Security-Policy ${directive} now allows ${opened.join(" ")}`;
-      yield clue(severityOf.contentPolicyLoosened, value);
+      yield weaker(severityOf.contentPolicyLoosened, value);
     }
   }
 }
@@ -100,49 +93,47 @@ function* weakerTransport(before: Headers, after: Headers): Generator<Clue> {
   if (old === "" || old === now) return;
   const age = (value: string): number => Number(/max-age\s{0,4}=\s{0,4}"?(\d{1,12})/.exec(value)?.[1] ?? 0);
   if (age(old) > 0 && age(now) === 0) {
-    yield clue(severityOf.strictTransportRemoved, "Strict-Transport-Security removed");
+    yield weaker(severityOf.strictTransportRemoved, "Strict-Transport-Security removed");
   } else if (age(now) < age(old)) {
     const value = `Strict-Transport-Security max-age ${age(old)} → ${age(now)}`;
-    yield clue(severityOf.strictTransportShortened, value);
+    yield weaker(severityOf.strictTransportShortened, value);
   } else if (old.includes("includesubdomains") && !now.includes("includesubdomains")) {
     const value = "Strict-Transport-Security no longer covers subdomains";
-    yield clue(severityOf.strictTransportWithoutSubdomains, value);
+    yield weaker(severityOf.strictTransportWithoutSubdomains, value);
   }
 }
 
+/** Headers each of which is a protection by being there. */
+export const protectiveHeaders = [
+  "X-Frame-Options",
+  "X-Content-Type-Options",
+  "Referrer-Policy",
+  "Permissions-Policy",
+  "Cross-Origin-Opener-Policy",
+  "Cross-Origin-Embedder-Policy",
+  "Cross-Origin-Resource-Policy",
+];
+
 function* droppedHeaders(before: Headers, after: Headers): Generator<Clue> {
   const hasFrameAncestors = directives(header(after, "content-security-policy")).has("frame-ancestors");
-  const replacedHeaders = {
-    "X-Frame-Options": hasFrameAncestors,
-    "X-Content-Type-Options": false,
-    "Referrer-Policy": false,
-    "Permissions-Policy": false,
-    "Cross-Origin-Opener-Policy": false,
-    "Cross-Origin-Resource-Policy": false,
-    "Cross-Origin-Embedder-Policy": false,
-  };
-  for (const [name, replaced] of Object.entries(replacedHeaders)) {
+  for (const name of protectiveHeaders) {
+    const isReplaced = name === "X-Frame-Options" && hasFrameAncestors;
     const key = name.toLowerCase();
-    if (header(before, key) !== "" && header(after, key) === "" && !replaced)
-      yield clue(severityOf.protectiveHeaderRemoved, `${name} removed`);
+    if (header(before, key) !== "" && header(after, key) === "" && !isReplaced)
+      yield weaker(severityOf.protectiveHeaderRemoved, `${name} removed`);
   }
-  if (
-    header(before, "referrer-policy") !== "unsafe-url" &&
-    header(after, "referrer-policy") === "unsafe-url"
-  ) {
-    yield clue(severityOf.unsafeReferrerPolicy, "Referrer-Policy is now unsafe-url");
-  }
+  const isUnsafe = (headers: Headers) => header(headers, "referrer-policy") === "unsafe-url";
+  if (isUnsafe(after) && !isUnsafe(before))
+    yield weaker(severityOf.unsafeReferrerPolicy, "Referrer-Policy is now unsafe-url");
 }
 
 function* openedOrigins(before: Headers, after: Headers): Generator<Clue> {
   const name = "access-control-allow-origin";
   const now = header(after, name);
   if ((now === "*" || now === "null") && header(before, name) !== now) {
-    yield clue(severityOf.anyOriginAllowed, `Access-Control-Allow-Origin is now ${now}`);
+    yield weaker(severityOf.anyOriginAllowed, `Access-Control-Allow-Origin is now ${now}`);
   }
 }
-
-type Cookie = Snapshot["cookies"][number];
 
 // Browsers treat a cookie that doesn't say SameSite as Lax.
 const strictness = ["none", "lax", "strict"];

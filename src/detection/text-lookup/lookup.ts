@@ -1,7 +1,6 @@
 import { idOf } from "../noise-memory/feedback.ts";
 import { emptyMemory, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { type Pattern, readPattern } from "../selectors-and-ignore-rules/pattern.ts";
 import { Budget } from "../selectors-and-ignore-rules/rule-budget.ts";
 import { highestSeverity, severityOf } from "../severity/severity.ts";
@@ -69,9 +68,7 @@ export function addLookups(
     const seen = observeLookup(match, when);
     const feedback = recallFeedback(memory, seen, true);
     if (!feedback) matches.push(match);
-    return feedback
-      ? [{ place: seen.place, before: seen.before, after: seen.after, ...toIgnoredReason(feedback) }]
-      : [];
+    return feedback ? [{ place: seen.place, before: seen.before, after: seen.after, ...feedback }] : [];
   });
   const verdict = addIgnored(compared, ignored);
   const [first, ...others] = matches;

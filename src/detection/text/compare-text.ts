@@ -1,17 +1,16 @@
-import { isBoilerplateBlock } from "../boilerplate/is-boilerplate-block.ts";
+import { isOutsideContent } from "../boilerplate/is-boilerplate.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords, MAX_LENGTH } from "../line-and-word-diff/diff-words.ts";
+import { countEach } from "../multisets.ts";
 import { contextOf, judgeText } from "../noise/judge-text.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { clock, isClock } from "../noise/times.ts";
 import { type Observation } from "../noise-memory/observation.ts";
-import { clockRow } from "../noise-rules/mask-rules.ts";
 import { decidedBy, isActive } from "../noise-rules/noise-rule.ts";
-import { moved as movedRow, recut as recutRow } from "../noise-rules/text-rules.ts";
-import { CLOCK_KEY, maskedPairs } from "./masked-pairs.ts";
-import { count, MoveFinder, squash } from "./move-finder.ts";
+import { MoveFinder, squash } from "./move-finder.ts";
 import { pairBlocks, type TextChange } from "./pair-blocks.ts";
+import { CLOCK_KEY, findMasked, findStandingBlocks } from "./standing-blocks.ts";
 
 export type { TextChange } from "./pair-blocks.ts";
 
@@ -33,9 +32,9 @@ export function observe({ before, after, large }: TextChange): Observation {
     place: block.place,
     before: before && before.key,
     after: after && after.key,
-    frame: isBoilerplateBlock(block),
+    frame: isOutsideContent(block),
     ...(both(({ beside }) => beside === "main" || beside === "model") ? { beside: true as const } : {}),
-    ...(isBoilerplateBlock(block) && block.part !== "" ? { part: block.part } : {}),
+    ...(isOutsideContent(block) && block.part !== "" ? { part: block.part } : {}),
     ...(both(isLabel) ? { label: "words" as const } : {}),
     ...(both(({ hidden, unseen }) => hidden !== "" || unseen) ? { unseen: true as const } : {}),
     ...(large ? { large } : {}),
@@ -49,7 +48,7 @@ export function observe({ before, after, large }: TextChange): Observation {
 function isLabel(block: Block): boolean {
   const isUnseen = block.hidden !== "" || block.unseen;
   if (block.beside === "articles" || block.beside === "model") return isLink(block);
-  if (!isBoilerplateBlock(block) && block.beside === "") return isLink(block) && isUnseen;
+  if (!isOutsideContent(block) && block.beside === "") return isLink(block) && isUnseen;
   return isLink(block) || isUnseen || block.role === "control" || block.inMenu;
 }
 
@@ -62,9 +61,9 @@ const MAX_CLOCKS = 2;
 
 function keysOf(page: Page): string[] {
   const clocks = page.blocks.map(
-    (block) => block.role !== "cell" && !isBoilerplateBlock(block) && showsCurrentTime(block, page.now),
+    (block) => block.role !== "cell" && !isOutsideContent(block) && showsCurrentTime(block, page.now),
   );
-  const areClocks = clocks.filter(Boolean).length <= MAX_CLOCKS && isActive(clockRow);
+  const areClocks = clocks.filter(Boolean).length <= MAX_CLOCKS && isActive("time.clock");
   return page.blocks.map((block, at) => {
     if (clocks[at] && areClocks) return CLOCK_KEY;
     return block.key;
@@ -85,20 +84,21 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const newKeys = keysOf(newer);
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
-  const elsewhere = new MoveFinder(older, newer, oldKeys, newKeys);
-  const context = contextOf(older, newer, hunks);
+  const elsewhere = new MoveFinder(older.blocks, newer.blocks, oldKeys, newKeys);
+  const standingBlocks = findStandingBlocks(older.blocks, newer.blocks, oldKeys, hunks);
+  const context = contextOf(older, newer, standingBlocks);
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
     const added = newer.blocks.slice(hunk.newStart, hunk.newStart + hunk.newCount);
-    if (isActive(recutRow) && isRecut(removed, added)) {
+    if (isActive("markup.recut") && isRecut(removed, added)) {
       for (const change of pairBlocks(removed, added))
-        changes.push({ ...change, noise: decidedBy(recutRow) });
+        changes.push({ ...change, noise: decidedBy("markup.recut") });
       continue;
     }
     const news: TextChange[] = [];
     for (const change of pairBlocks(removed, added).flatMap(splitHiddenPair)) {
-      const isMoved = isActive(movedRow) && elsewhere.isMove(change.before, change.after);
-      if (isMoved) changes.push({ ...change, moved: true, noise: decidedBy(movedRow) });
+      const isMoved = isActive("order.moved") && elsewhere.isMove(change.before, change.after);
+      if (isMoved) changes.push({ ...change, moved: true, noise: decidedBy("order.moved") });
       else news.push(change);
     }
     judgeText(news, removed, added, context);
@@ -107,7 +107,7 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const { standing, left } = measureShares(oldKeys, newKeys);
   return {
     changes,
-    masked: maskedPairs(older, newer, newKeys, hunks),
+    masked: findMasked(standingBlocks),
     standing,
     left: left < 0.5 ? left + measureKeptByEdits(changes, oldKeys) : left,
   };
@@ -174,7 +174,7 @@ function lengthOf(keys: string[]): number {
  * symmetric, `left` as a share of the old side.
  */
 function measureShares(oldKeys: string[], newKeys: string[]): { standing: number; left: number } {
-  const unmatched = count(oldKeys);
+  const unmatched = countEach(oldKeys);
   let common = 0;
   for (const key of newKeys) {
     const available = unmatched.get(key) ?? 0;

@@ -14,6 +14,8 @@ import { findRowLabel } from "./find-row-label.ts";
 
 const MAX_CHANGES = 50;
 
+type Rated = { change: TextChange } & Pick<Reason, "kind" | "severity" | "folded"> & { where: string };
+
 /** Describes what differs in the text by landmark; digest-only and hidden changes get reasons of their own. */
 export function textReasons(
   news: TextChange[],
@@ -24,41 +26,39 @@ export function textReasons(
 ): Reason[] {
   // If little of the page is left, its changes aren't frequent changes.
   const isMostlyLeft = left >= 0.5;
-  const scopeChanges = findScopeEntries(news, newer.blocks);
-  const groups = new Map<string, { reason: Reason; changes: TextChange[] }>();
-  for (const change of news) {
-    const observation = observe(change);
-    const where = (change.after ?? change.before)?.area ?? "";
-    const isScopeEntry = scopeChanges.has(change);
-    const isRoutine = isMostlyLeft ? isDigestOnly(memory, observation) : isKnownVariant(memory, observation);
-    const kind = isHidden(change) ? "hidden-text" : "text";
-    const isQuiet = kind === "hidden-text" && isBareValue(change) && !isAlertRequested(memory, observation);
-    const digestOnly = (isRoutine || isQuiet) && !isScopeEntry ? { folded: true as const } : {};
-    const severity =
-      kind === "hidden-text"
-        ? severityOf.hiddenTextChanged
-        : judgeShownText(isScopeEntry, isMostlyLeft || isRoutine);
-    const key = `${kind} ${severity} ${where} ${digestOnly.folded}`;
-    const group = groups.get(key) ?? {
-      reason: { kind, severity, summary: where, changes: [], count: 0, ...digestOnly },
-      changes: [],
-    };
-    group.changes.push(change);
-    groups.set(key, group);
-  }
-  const isOutside = ({ changes: [first] }: { changes: TextChange[] }) =>
-    isBoilerplate((first?.after ?? first?.before)?.area ?? "");
-  const contentFirst = [...groups.values()].sort((a, b) => Number(isOutside(a)) - Number(isOutside(b)));
-  return contentFirst.map(({ reason, changes }) => {
-    const shown = changes.slice(0, MAX_CHANGES).map((change) => toChange(change, older, newer));
+  const scopeEntries = findScopeEntries(news, newer.blocks);
+  const rated = news.map((change) => rate(change, memory, isMostlyLeft, scopeEntries.has(change)));
+  const groups = Map.groupBy(rated, (one) => `${one.kind} ${one.severity} ${one.where} ${one.folded}`);
+  const rank = (group: Rated[]) => Number(isBoilerplate(group[0]?.where ?? ""));
+  const contentFirst = [...groups.values()].sort((a, b) => rank(a) - rank(b));
+  return contentFirst.map((group) => {
+    const { kind, severity, where, folded } = group[0] as Rated;
+    const shown = group.slice(0, MAX_CHANGES).map(({ change }) => toChange(change, older, newer));
     const lead = findLead(shown);
-    const first = changes[lead];
+    const first = group[lead]?.change;
     const heading = first && findHeading(first, first.after ? newer : older);
     const ordered = [...shown.slice(lead), ...shown.slice(0, lead)];
-    const description = describeChanges(ordered, changes.length, reason.summary, heading);
-    const summary = reason.kind === "text" ? description : `${description}, not shown`;
-    return { ...reason, summary, changes: shown, count: changes.length };
+    const description = describeChanges(ordered, group.length, where, heading);
+    const summary = kind === "text" ? description : `${description}, not shown`;
+    const reason = { kind, severity, summary, changes: shown, count: group.length };
+    return folded ? { ...reason, folded } : reason;
   });
+}
+
+function rate(change: TextChange, memory: NoiseMemory, isMostlyLeft: boolean, isScopeEntry: boolean): Rated {
+  const seen = observe(change);
+  const where = (change.after ?? change.before)?.area ?? "";
+  const isRoutine = isMostlyLeft ? isDigestOnly(memory, seen) : isKnownVariant(memory, seen);
+  const isUnseen = isHidden(change);
+  const isQuiet = isUnseen && isBareValue(change) && !isAlertRequested(memory, seen);
+  const shownSeverity = judgeShownText(isScopeEntry, isMostlyLeft || isRoutine);
+  return {
+    change,
+    kind: isUnseen ? "hidden-text" : "text",
+    severity: isUnseen ? severityOf.hiddenTextChanged : shownSeverity,
+    where,
+    ...((isRoutine || isQuiet) && !isScopeEntry ? { folded: true } : {}),
+  };
 }
 
 // In blocks: a heading further up is rarely about one value.

@@ -88,7 +88,7 @@ const google =
 
 /** Whether a host belongs to a common service whose resources come and go on ordinary pages. */
 export function isVendor(host: string): boolean {
-  if (!isActive({ id: "tracking.vendor" })) return false;
+  if (!isActive("tracking.vendor")) return false;
   return vendors.has(registrable(host)) || vendors.has(host) || google.test(host);
 }
 

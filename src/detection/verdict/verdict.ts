@@ -184,6 +184,11 @@ export type Ignored = {
   count?: number;
 };
 
+/** Whether the user can ask for alerts about an ignored difference: only if it has a location. */
+export function canRequestAlerts({ place }: Pick<Ignored, "place">): boolean {
+  return place !== "";
+}
+
 /** Adds ignored differences to a verdict. */
 export function addIgnored(verdict: Verdict, more: Ignored[]): Verdict {
   if (more.length === 0) return verdict;

@@ -1,5 +1,4 @@
 import { decidedBy } from "../../noise-rules/noise-rule.ts";
-import { reorderedValues } from "../../noise-rules/value-rules.ts";
 import type { Difference } from "../content-difference.ts";
 import { matchItems } from "./match-items.ts";
 import { isRecord, type Signatures, type Value } from "./signatures.ts";
@@ -39,7 +38,7 @@ function compareItems(walk: Walk, a: Value[], b: Value[], path: string, name: st
       place: path,
       before: null,
       after: null,
-      noise: decidedBy(reorderedValues),
+      noise: decidedBy("order.values"),
       moved: true,
     });
   for (const { from, to, label } of pairs) compareValues(walk, from, to, `${path}[${label}]`, name);

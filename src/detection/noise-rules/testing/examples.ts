@@ -152,14 +152,6 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
     counterExample: { before: "", after: "<div><p>Template of a card</p></div>" },
   },
   "visitor.label": {
-    example: { in: "header", before: "<p>Log in</p>", after: "<p>My account</p>" },
-    counterExample: {
-      in: "header",
-      before: "<p>Log in</p>",
-      after: "<p>We were hacked: change your password today.</p>",
-    },
-  },
-  "visitor.nearby": {
     example: {
       in: "header",
       before: "<p>Log in</p><p>See the advantages</p>",
@@ -167,8 +159,8 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
     },
     counterExample: {
       in: "header",
-      before: "<p>Opening hours: nine to five</p>",
-      after: "<p>Opening hours: nine to four</p>",
+      before: "<p>Log in</p>",
+      after: "<p>We were hacked: change your password today.</p>",
     },
   },
   "said.difference": {
@@ -234,18 +226,6 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
   "build.script": {
     example: { before: "", after: "<script>document.body.classList.add('ready')</script>" },
     counterExample: { before: "", after: '<script>eval(atob("YWxlcnQoMSk="))</script>' },
-  },
-  "tracking.contents": {
-    example: {
-      as: "script",
-      before: "https://static.hotjar.com/c/h.js 1",
-      after: "https://static.hotjar.com/c/h.js 2",
-    },
-    counterExample: {
-      as: "script",
-      before: "https://cdn.partner.example/p.js 1",
-      after: "https://cdn.partner.example/p.js 2",
-    },
   },
   "rotation.picture": {
     example: { as: "picture", before: "/one.png", after: "/two.png" },

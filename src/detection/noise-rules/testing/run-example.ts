@@ -8,14 +8,14 @@ import { measureRules } from "../noise-rule.ts";
 
 /**
  * Two captures that differ in one thing: fragments put into a page, whole documents of another kind, or parts of the
- * response. As `script` they are what the same script contained.
+ * response.
  */
 export type Example = {
   before: string;
   after: string;
   /** The landmark of the page that the fragments are put into; `main` if it isn't given. */
   in?: "main" | "nav" | "header" | "footer" | "head";
-  as?: "json" | "xml" | "text" | "header" | "address" | "cookie" | "script" | "picture";
+  as?: "json" | "xml" | "text" | "header" | "address" | "cookie" | "picture";
   /** When the two captures were sent. */
   sent?: [before: string, after: string];
   /** Captures of before and after that the memory saw first, as a job's confirmations do. */
@@ -54,11 +54,6 @@ function capture(example: Example, side: "before" | "after"): Snapshot {
       sameSite: "",
     };
     snapshot.cookies = [cookie] as unknown as Snapshot["cookies"];
-  }
-  if (example.as === "script") {
-    const [src = "", sha256 = ""] = value.split(" ");
-    snapshot.scripts = [{ src, sha256 }] as unknown as Snapshot["scripts"];
-    snapshot.via = "browser";
   }
   return { ...snapshot, headers };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { canRequestAlerts } from "#detection/noise-memory/can-request-alerts.ts";
 import { idleAfterChecks } from "#detection/noise-memory/idle-rules.ts";
+import { canRequestAlerts } from "#detection/verdict/verdict.ts";
 import { call } from "#web/api/call.ts";
 import { type Noise, useNoise, useNoiseFeedback } from "#web/api/noise.ts";
 import { Time } from "#web/ui/time/time.tsx";

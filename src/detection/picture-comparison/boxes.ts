@@ -1,6 +1,7 @@
 import type { Box, Region } from "../verdict/verdict.ts";
 
 type Point = { x: number; y: number };
+type Size = { width: number; height: number };
 
 export const areaOf = ({ width, height }: Box) => width * height;
 
@@ -19,8 +20,9 @@ export function intersect(a: Box, b: Box): Box | null {
 }
 
 /** The part of a box that lies in a picture; null if none does. */
-export const clip = (box: Box, { width, height }: { width: number; height: number }) =>
-  intersect(box, { x: 0, y: 0, width, height });
+export const clip = (box: Box, image: Size) => intersect(box, wholeOf(image));
+
+export const wholeOf = ({ width, height }: Size): Box => ({ x: 0, y: 0, width, height });
 
 /** The smallest box around two others. */
 export function unionOf(a: Box, b: Box): Box {
@@ -39,8 +41,7 @@ export const contains = (outer: Box, inner: Box) =>
 export const overlaps = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-export const hasSameSize = (a: Pick<Box, "width" | "height">, b: Pick<Box, "width" | "height">) =>
-  a.width === b.width && a.height === b.height;
+export const hasSameSize = (a: Size, b: Size) => a.width === b.width && a.height === b.height;
 
 export const shiftBox = (box: Box, { x, y }: Point): Box => ({ ...box, x: box.x + x, y: box.y + y });
 

@@ -1,23 +1,18 @@
 import type { Box, ComparedArea } from "../verdict/verdict.ts";
-import { areaOf, clip, contains, intersect, overlaps, placeIn, shiftBox } from "./boxes.ts";
+import { areaOf, clip, contains, intersect, overlaps, placeIn, shiftBox, wholeOf } from "./boxes.ts";
 import type { Image } from "./compare-image.ts";
 
 /** A part of a picture: its corner, and the hidden boxes by their positions in it. */
 export type PicturePart = { image: Image; corner: { x: number; y: number }; hidden: Box[] };
 
 /** Where a part is in the whole picture. */
-export const boxOfPart = ({ corner: { x, y }, image: { width, height } }: PicturePart): Box => ({
-  x,
-  y,
-  width,
-  height,
-});
+export const boxOfPart = ({ corner, image }: PicturePart): Box => shiftBox(wholeOf(image), corner);
 
 export const channelsOf = ({ data, width, height }: Image) => data.length / (width * height);
 
 /** Crops a picture to the area of the `only` boxes; paints what is outside them or hidden with what is around it. */
 export function see(image: Image, { only, hidden }: ComparedArea): PicturePart {
-  const frame = only ? spanOf(only, image) : { x: 0, y: 0, width: image.width, height: image.height };
+  const frame = only ? spanOf(only, image) : wholeOf(image);
   const channels = channelsOf(image);
   const part: Image = {
     width: frame.width,

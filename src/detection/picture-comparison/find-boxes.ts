@@ -75,15 +75,11 @@ function isBlank(
 }
 
 /** A bit mask of the bands in which a row of tiles may differ. */
-function bandsThatDiffer(
-  { oldStart: oldY, newStart: newY, oldCount: count }: LineHunk,
-  { a, b, first }: Bands,
-  top: number,
-): number {
+function bandsThatDiffer({ oldStart, newStart, oldCount }: LineHunk, { a, b, first }: Bands, top: number) {
   let dirty = 0;
-  for (let row = top; row < Math.min(top + TILE, count); row++) {
-    const p = (oldY + row - first) * BANDS;
-    const q = (newY + row - first) * BANDS;
+  for (let row = top; row < Math.min(top + TILE, oldCount); row++) {
+    const p = (oldStart + row - first) * BANDS;
+    const q = (newStart + row - first) * BANDS;
     for (let band = 0; band < BANDS; band++) if (a[p + band] !== b[q + band]) dirty |= 1 << band;
   }
   return dirty;
@@ -93,19 +89,19 @@ function tileDiffers(
   a: Picture,
   b: Picture,
   { width, isExact }: Look,
-  { oldStart: oldY, newStart: newY, oldCount: count }: LineHunk,
+  { oldStart, newStart, oldCount }: LineHunk,
   bands: Bands,
   left: number,
   top: number,
 ): boolean {
   const band = Math.floor(left / bandWidth(width));
   const right = Math.min(left + TILE, width);
-  const bottom = Math.min(top + TILE, count);
+  const bottom = Math.min(top + TILE, oldCount);
   for (let row = top; row < bottom; row++) {
-    const hashA = bands.a[(oldY + row - bands.first) * BANDS + band];
-    if (hashA === bands.b[(newY + row - bands.first) * BANDS + band]) continue;
+    const hashA = bands.a[(oldStart + row - bands.first) * BANDS + band];
+    if (hashA === bands.b[(newStart + row - bands.first) * BANDS + band]) continue;
     for (let x = left; x < right; x++) {
-      if (visiblyDiffers(a, b, x, oldY + row, newY + row, isExact)) return true;
+      if (visiblyDiffers(a, b, x, oldStart + row, newStart + row, isExact)) return true;
     }
   }
   return false;
@@ -151,14 +147,15 @@ function tighten(
   a: Picture,
   b: Picture,
   width: number,
-  { oldStart: oldY, newStart: newY, oldCount: count }: LineHunk,
+  { oldStart, newStart, oldCount }: LineHunk,
   box: Box,
 ): Box {
   let left = box.x * TILE;
   let top = box.y * TILE;
   let right = Math.min(width, (box.x + box.width) * TILE);
-  let bottom = Math.min(count, (box.y + box.height) * TILE);
-  const same = (x: number, y: number): boolean => near(pixelAt(a, x, oldY + y), pixelAt(b, x, newY + y));
+  let bottom = Math.min(oldCount, (box.y + box.height) * TILE);
+  const same = (x: number, y: number): boolean =>
+    near(pixelAt(a, x, oldStart + y), pixelAt(b, x, newStart + y));
   const rowSame = (y: number): boolean => {
     for (let x = left; x < right; x++) if (!same(x, y)) return false;
     return true;
@@ -171,5 +168,5 @@ function tighten(
   while (bottom > top + 1 && rowSame(bottom - 1)) bottom--;
   while (left < right - 1 && columnSame(left)) left++;
   while (right > left + 1 && columnSame(right - 1)) right--;
-  return { x: left, y: newY + top, width: right - left, height: bottom - top };
+  return { x: left, y: newStart + top, width: right - left, height: bottom - top };
 }

@@ -32,10 +32,10 @@ export function applyRulesToPage(
   const { chosen, dropped } = found;
   const keep = markKept(nodes, chosen, dropped);
   const cut: Cut = { nodes, elements: indexedElements(nodes), chosen, dropped, keep, lines };
-  const { kept, origin } = keptNodes(nodes, keep, chosen ?? []);
+  const kept = keptNodes(nodes, keep, chosen ?? []);
   const base = snapshot.finalUrl || snapshot.url;
   const page = extractPage(snapshot.html, base, kept, isRendered);
-  const edits = [...removals(nodes, keep), ...textEdits(nodes, page, origin, lines)];
+  const edits = [...removals(nodes, keep), ...textEdits(page, lines)];
   const live = mayBeLive(snapshot.text, page, nodes, keep)
     ? keptLiveText(snapshot, extractPage(snapshot.html, base, nodes, isRendered), cut)
     : [];
@@ -66,21 +66,15 @@ function isWhole({ html }: Snapshot, nodes: HtmlNode[], [first, ...others]: numb
 }
 
 /** The kept nodes as a list of their own; the chosen ones among them are marked. */
-function keptNodes(
-  nodes: HtmlNode[],
-  keep: Uint8Array,
-  chosen: number[],
-): { kept: HtmlNode[]; origin: number[] } {
-  if (!keep.includes(0) && chosen.length === 0) return { kept: nodes, origin: [] };
+function keptNodes(nodes: HtmlNode[], keep: Uint8Array, chosen: number[]): HtmlNode[] {
+  if (!keep.includes(0) && chosen.length === 0) return nodes;
   const isChosen = new Set(chosen);
   const kept: HtmlNode[] = [];
-  const origin: number[] = [];
   const moved = new Map<number, number>();
   for (let index = 0; index < nodes.length; index++) {
     if (!keep[index]) continue;
     const node = nodes[index] as HtmlNode;
     moved.set(index, kept.length);
-    origin.push(index);
     kept.push({
       ...node,
       parent: moved.get(node.parent) ?? -1,
@@ -93,17 +87,16 @@ function keptNodes(
     const parent = kept[node.parent];
     if (parent) parent.end = Math.max(parent.end, node.end);
   }
-  return { kept, origin };
+  return kept;
 }
 
 // Attributes that are shown to readers or read aloud to them.
 const readerAttributes = ["alt", "title", "placeholder", "aria-label", "aria-description", "label", "value"];
 
 /** The edits to the source that remove ignored text from the lines of the page. */
-function textEdits(nodes: HtmlNode[], page: Page, origin: number[], lines: TextCutter): Edit[] {
+function textEdits(page: Page, lines: TextCutter): Edit[] {
   if (lines.isIdle) return [];
   const edits: Edit[] = [];
-  const originOf = (index: number) => (origin.length > 0 ? (origin[index] ?? -1) : index);
   const emptied = new Set<number>();
   const write = (node: HtmlNode, text: string) => {
     const { start, stop } = node;
@@ -113,7 +106,7 @@ function textEdits(nodes: HtmlNode[], page: Page, origin: number[], lines: TextC
   for (const { pieces, text } of page.blocks) {
     const cuts = lines.cuts(text);
     if (!cuts || pieces.length === 0) continue;
-    const textNodes = pieces.map((index) => nodes[originOf(index)] as HtmlNode);
+    const textNodes = pieces.map((index) => page.nodes[index] as HtmlNode);
     const remaining = spread(
       textNodes.map((node) => node.text),
       text,

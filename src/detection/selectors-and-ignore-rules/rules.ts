@@ -165,11 +165,12 @@ export function validateRules(given: {
   trigger?: { strings: string[] } | null;
   steps?: TextStep[] | null | undefined;
 }): Refusal | null {
-  for (const [at, step] of (given.steps ?? []).entries()) {
-    const reason = describeProblem(step.text, () => readStep(step));
-    if (reason) return { field: `steps.${at}.text`, reason };
-  }
   const all: RuleText[] = [
+    ...(given.steps ?? []).map((step, at) => ({
+      field: `steps.${at}.text`,
+      text: step.text,
+      read: () => readStep(step),
+    })),
     ...(given.selector?.trim() ? [{ field: "selector", text: given.selector, read: parseSelectors }] : []),
     ...toRuleTexts("ignore", given.ignore, parseIgnoreRule),
     ...toRuleTexts("lookup.strings", given.lookup?.strings, readLookupString),

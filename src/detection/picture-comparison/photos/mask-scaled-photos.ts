@@ -1,5 +1,5 @@
 import type { Box } from "../../verdict/verdict.ts";
-import { contains, hasSameSize, overlaps } from "../boxes.ts";
+import { contains, hasSameSize, overlaps, wholeOf } from "../boxes.ts";
 import type { Image } from "../compare-image.ts";
 import { channelsOf, paintOver, type PicturePart } from "../crop-area.ts";
 import type { Words } from "../mask-same-words.ts";
@@ -35,8 +35,7 @@ const coveredIn = ({ hidden, words }: Side): Box[] => [...hidden, ...words.map((
 type PhotoIn = [image: Image, box: Box, covered: Box[]];
 
 function isSameScaled([old, oldBox, oldCovered]: PhotoIn, [now, newBox, newCovered]: PhotoIn): boolean {
-  const isInside = ({ width, height }: Image, box: Box) => contains({ x: 0, y: 0, width, height }, box);
-  if (!isInside(old, oldBox) || !isInside(now, newBox)) return false;
+  if (!contains(wholeOf(old), oldBox) || !contains(wholeOf(now), newBox)) return false;
   let compared = 0;
   for (let cell = 0; cell < GRID * GRID; cell++) {
     const [a, b] = [cellOf(oldBox, cell), cellOf(newBox, cell)];

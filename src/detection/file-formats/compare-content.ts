@@ -5,6 +5,7 @@ import { isDigestOnly } from "../frequent-changes/frequent-changes.ts";
 import { findInstructions } from "../hacked-pages/instructions-in-files.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { diffWords } from "../line-and-word-diff/diff-words.ts";
+import { itemsIn } from "../line-and-word-diff/hunks.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import { learn, learnPairNoise } from "../noise-memory/learned-noise.ts";
 import { explainNoise, type NoiseMemory, recall, recallFeedback } from "../noise-memory/noise-memory.ts";
@@ -137,17 +138,11 @@ function layoutNoise(place: string): ContentDifferences {
 function compareByFormat(a: string, b: string, before: Content, after: Content): ContentDifferences {
   if (isSecurityTxt(after.finalUrl, b) && isSecurityTxt(before.finalUrl, a)) return compareSecurityTxt(a, b);
   if (isInventory(a) && isInventory(b)) return compareInventories(a, b);
-  const structured = {
-    json: compareJson,
-    xml: (one: string, other: string) => compareXml(one, other, after.chosen !== undefined),
-    javascript: compareScript,
-    html: undefined,
-    text: undefined,
-    pdf: undefined,
-    image: undefined,
-    other: undefined,
-  }[after.kind];
-  return structured?.(a, b) ?? compareTextFile(a, b);
+  let structured: ContentDifferences | undefined;
+  if (after.kind === "json") structured = compareJson(a, b);
+  if (after.kind === "xml") structured = compareXml(a, b, after.chosen !== undefined);
+  if (after.kind === "javascript") structured = compareScript(a, b);
+  return structured ?? compareTextFile(a, b);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -267,10 +262,8 @@ function toChange(found: Difference, noun: string): Change {
 }
 
 function toHunks([a, b]: ContentDifferences["lines"]): Hunk[] {
-  return diffLines(a, b).map(({ oldStart, oldCount, newStart, newCount }) => ({
-    oldStart,
-    newStart,
-    removed: a.slice(oldStart, oldStart + oldCount),
-    added: b.slice(newStart, newStart + newCount),
-  }));
+  return diffLines(a, b).map((hunk) => {
+    const [removed, added] = itemsIn(hunk, a, b);
+    return { oldStart: hunk.oldStart, newStart: hunk.newStart, removed, added };
+  });
 }

@@ -1,7 +1,7 @@
 import { excerptDifference } from "../change-summaries/excerpt-difference.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import type { Difference } from "./content-difference.ts";
-import { isRecord, type Value } from "./json/signatures.ts";
+import { isRecord, printSorted, type Value } from "./json/signatures.ts";
 
 type Tree = { [key: string]: Value };
 /** A feed's entries, and the rest of the feed. */
@@ -169,9 +169,8 @@ const nameOf = (verb: string, { title, link }: Entry) =>
 
 function describeEdit(old: Entry, now: Entry, place: string): Difference | undefined {
   const names = new Set([...old.fields.keys(), ...now.fields.keys()]);
-  const changed = [...names].filter(
-    (name) => canonical(old.fields.get(name)) !== canonical(now.fields.get(name)),
-  );
+  const valueOf = ({ fields }: Entry, name: string) => printSorted(fields.get(name));
+  const changed = [...names].filter((name) => valueOf(old, name) !== valueOf(now, name));
   if (changed.length === 0) return undefined;
   const start = nameOf("Edited", now);
   const sides = changed.map((name) => {
@@ -193,14 +192,6 @@ function describeEdit(old: Entry, now: Entry, place: string): Difference | undef
     isItem: true,
     sentence: `Edited: ${now.title || now.link}`,
   };
-}
-
-/** The same text for the same value, whatever the order of its keys. */
-function canonical(value: Value | undefined): string {
-  if (value === undefined) return "";
-  return JSON.stringify(value, (_, part: Value) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
 }
 
 /** All texts of a value, one after the other. */

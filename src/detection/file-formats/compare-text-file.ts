@@ -1,4 +1,5 @@
 import { markScopeEntries } from "../bug-bounty-scope/scope-entry.ts";
+import { itemsIn } from "../line-and-word-diff/hunks.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { maskText } from "../noise-rules/mask-rules.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
@@ -14,22 +15,16 @@ export function compareTextFile(before: string, after: string): ContentDifferenc
   const b = linesOf(after);
   const found: Difference[] = [];
   const removedCounts = new Map<string, number>();
-  const hunks = diffLines(a, b);
-  for (const hunk of hunks) {
-    for (let i = 0; i < hunk.oldCount; i++) count(removedCounts, a[hunk.oldStart + i]!, 1);
-  }
   const addedCounts = new Map<string, number>();
-  for (const hunk of hunks) {
-    for (let i = 0; i < hunk.newCount; i++) count(addedCounts, b[hunk.newStart + i]!, 1);
+  const hunks = diffLines(a, b).map((hunk) => ({ hunk, sides: itemsIn(hunk, a, b) }));
+  for (const { sides } of hunks) {
+    for (const line of sides[0]) count(removedCounts, line, 1);
+    for (const line of sides[1]) count(addedCounts, line, 1);
   }
   let lost = 0;
-  for (const hunk of hunks) {
-    const removed = a
-      .slice(hunk.oldStart, hunk.oldStart + hunk.oldCount)
-      .filter((line) => !takeMoved(addedCounts, line, found));
-    const added = b
-      .slice(hunk.newStart, hunk.newStart + hunk.newCount)
-      .filter((line) => !takeMoved(removedCounts, line));
+  for (const { hunk, sides } of hunks) {
+    const removed = sides[0].filter((line) => !takeMoved(addedCounts, line, found));
+    const added = sides[1].filter((line) => !takeMoved(removedCounts, line));
     // The line above stays when this one changes, so it names the location better than a line number.
     const place = `after “${(a[hunk.oldStart - 1] ?? "").trim().slice(0, 60)}”`;
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {

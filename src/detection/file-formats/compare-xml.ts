@@ -1,12 +1,11 @@
-import { Parser } from "htmlparser2";
+import type { HtmlNode } from "../html-parsing/parse-html.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { compareEntries, describeEntry, readXmlFeed } from "./compare-feed.ts";
+import { describeEntry, readXmlFeed } from "./compare-feed.ts";
 import type { ContentDifferences } from "./content-difference.ts";
-import { compareTrees } from "./json/compare-json.ts";
+import { compareFeeds, compareTrees } from "./json/compare-json.ts";
 import type { Value } from "./json/signatures.ts";
+import { maxDepth, parseXml } from "./parse-xml.ts";
 
-// No real document is nested deeper, and walking deeper nesting would exhaust the stack.
-const MAX_DEPTH = 300;
 // A feed's own dates only say when it was generated; those of its items are content.
 const feedDate = /^(?:rss\.channel\.(?:lastBuildDate|pubDate)|feed\.updated|rdf:RDF\.channel\.dc:date)$/;
 
@@ -16,77 +15,57 @@ type Element = { [name: string]: Value };
 
 /** Compares XML by structure; the order of attributes and equal children doesn't count. Undefined if it isn't XML. */
 export function compareXml(before: string, after: string, isChosen = false): ContentDifferences | undefined {
-  const a = parseXml(before);
-  const b = parseXml(after);
+  const a = readTree(before);
+  const b = readTree(after);
   if (!a || !b) return undefined;
-  // Who chose a part of a feed compares that part by its structure.
-  const [oldFeed, newFeed] = isChosen ? [] : [readXmlFeed(a.root), readXmlFeed(b.root)];
-  const isFeed = oldFeed !== undefined && newFeed !== undefined;
-  const entries = isFeed ? compareEntries(oldFeed, newFeed) : undefined;
   const structure = { isXml: true, tell: describeEntry };
-  const rest = isFeed
-    ? compareTrees(oldFeed.rest, newFeed.rest, structure)
-    : compareTrees(a.root, b.root, structure);
-  const { noun } = rest;
-  const found = [...(entries?.found ?? []), ...rest.found];
-  const standing = Math.min(rest.standing, entries?.standing ?? 1);
-  for (const difference of found) {
+  // Who chose a part of a feed compares that part by its structure.
+  const feed = isChosen ? undefined : compareFeeds(readXmlFeed(a.root), readXmlFeed(b.root), structure);
+  const compared = feed ?? compareTrees(a.root, b.root, structure);
+  for (const difference of compared.found) {
     // Who chose a part of the feed watches its dates, too.
     if (!isChosen && feedDate.test(difference.place)) difference.noise ??= decidedBy("time.feed");
     // Readers of the document don't see its comments.
     if (comment.test(difference.place)) difference.noise ??= decidedBy("hidden.xml-comment");
   }
-  return { found, standing, noun, lines: [a.lines, b.lines] };
+  return { ...compared, lines: [a.lines, b.lines] };
 }
 
-function parseXml(text: string): { root: Element; lines: string[] } | undefined {
-  if (!/^\s*<[?!a-z_]/i.test(text.slice(0, 1000).replace(/^\ufeff/, ""))) return undefined;
-  const root: Element = {};
-  const stack: { name: string; element: Element; text: string }[] = [{ name: "", element: root, text: "" }];
+/** Reads the elements of a document as values, and prints them one per line; undefined if it isn't XML. */
+function readTree(source: string): { root: Element; lines: string[] } | undefined {
+  if (!/^\s*<[?!a-z_]/i.test(source.slice(0, 1000).replace(/^\ufeff/, ""))) return undefined;
+  const nodes = parseXml(source);
+  // Elements that were too deep were left out.
+  if (nodes.some(({ kind, depth }) => kind === "element" && depth === maxDepth - 1)) return undefined;
   const lines: string[] = [];
-  const comments: string[] = [];
-  let tooDeep = false;
-  const print = (line: string): void => {
-    lines.push("  ".repeat(Math.min(stack.length - 1, 40)) + line);
+  const print = (depth: number, line: string) => lines.push("  ".repeat(Math.min(depth, 40)) + line);
+  const read = (index: number): Value => {
+    const { tag, attributes, depth, end } = nodes[index] as HtmlNode;
+    const element: Element = {};
+    const names = Object.keys(attributes).sort();
+    for (const name of names) setValue(element, `@${name}`, attributes[name] ?? "");
+    print(depth, `<${[tag, ...names.map((name) => `${name}="${attributes[name]}"`)].join(" ")}>`);
+    const text = readChildren(element, index + 1, end);
+    if (text !== "") print(depth + 1, text);
+    if (Object.keys(element).length === 0) return text;
+    if (text !== "") element["#text"] = text;
+    return element;
   };
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (tooDeep || stack.length > MAX_DEPTH) {
-          tooDeep = true;
-          return;
-        }
-        const element: Element = {};
-        const names = Object.keys(attributes).sort();
-        for (const attribute of names) setValue(element, `@${attribute}`, attributes[attribute] ?? "");
-        print(
-          `<${[name, ...names.map((attribute) => `${attribute}="${attributes[attribute]}"`)].join(" ")}>`,
-        );
-        stack.push({ name, element, text: "" });
-      },
-      oncomment(data) {
-        comments.push(data.trim());
-      },
-      ontext(data) {
-        stack.at(-1)!.text += data;
-      },
-      onclosetag() {
-        if (tooDeep || stack.length < 2) return;
-        const { name, element, text: raw } = stack.at(-1)!;
-        const trimmed = raw.replace(/\s+/g, " ").trim();
-        if (trimmed !== "") print(trimmed);
-        stack.pop();
-        const isBare = Object.keys(element).length === 0;
-        if (!isBare && trimmed !== "") element["#text"] = trimmed;
-        addChild(stack.at(-1)!.element, name, isBare ? trimmed : element);
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.end(text);
-  if (tooDeep || Object.keys(root).length === 0) return undefined;
+  /** Adds the elements in a range to the one that contains them, and returns the text between them. */
+  const readChildren = (parent: Element, from: number, end: number): string => {
+    let text = "";
+    for (let at = from; at < end; at = (nodes[at] as HtmlNode).end) {
+      const node = nodes[at] as HtmlNode;
+      if (node.kind === "text") text += node.text;
+      else if (node.kind === "element") addChild(parent, node.tag, read(at));
+    }
+    return text.replace(/\s+/g, " ").trim();
+  };
+  const root: Element = {};
+  readChildren(root, 0, nodes.length);
+  if (Object.keys(root).length === 0) return undefined;
   // Comments are collected outside the tree: their location says nothing about the values.
-  root["#comment"] = comments;
+  root["#comment"] = nodes.flatMap(({ kind, text }) => (kind === "comment" ? [text.trim()] : []));
   return { root, lines };
 }
 

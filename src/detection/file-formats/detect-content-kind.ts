@@ -9,34 +9,20 @@ const byType: [RegExp, ContentKind][] = [
   [/^image\//, "image"],
   [/^text\//, "text"],
 ];
-const byExtension: Record<string, ContentKind> = {
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  json: "json",
-  ndjson: "json",
-  webmanifest: "json",
-  map: "json",
-  js: "javascript",
-  mjs: "javascript",
-  xml: "xml",
-  rss: "xml",
-  atom: "xml",
-  svg: "xml",
+const extensionsOf: Partial<Record<ContentKind, string>> = {
+  html: "html htm xhtml",
+  json: "json ndjson webmanifest map",
+  javascript: "js mjs",
+  xml: "xml rss atom svg",
   pdf: "pdf",
-  png: "image",
-  jpg: "image",
-  jpeg: "image",
-  gif: "image",
-  webp: "image",
-  avif: "image",
-  txt: "text",
-  md: "text",
-  csv: "text",
-  css: "text",
-  yaml: "text",
-  yml: "text",
+  image: "png jpg jpeg gif webp avif",
+  text: "txt md csv css yaml yml",
 };
+const byExtension = new Map(
+  Object.entries(extensionsOf).flatMap(([kind, extensions]) =>
+    extensions.split(" ").map((extension) => [extension, kind as ContentKind] as const),
+  ),
+);
 const SNIFFED = 1024;
 
 /**
@@ -51,7 +37,7 @@ export function detectContentKind(contentType: string, url: string, body: Uint8A
   if (isFeed(head)) return "xml";
   if (kindByType === "html") return byMagic(head) ?? (isJson(head, body) ? "json" : "html");
   const path = url.split(/[?#]/, 1)[0]!;
-  const kindByExtension = byExtension[/\.([a-z]{2,11})$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
+  const kindByExtension = byExtension.get(/\.([a-z]{2,11})$/i.exec(path)?.[1]?.toLowerCase() ?? "");
   if (type !== "text/plain") return kindByType ?? kindByExtension ?? bySignature(head, body);
   // Servers send every unknown file as text/plain, and HTML sent as text/plain is shown as source, so it is text.
   if (kindByExtension !== undefined && kindByExtension !== "text") return kindByExtension;

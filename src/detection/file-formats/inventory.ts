@@ -97,16 +97,24 @@ function difference(
   isImportant = false,
 ): Difference {
   const title = entry.title && !verb.startsWith("Title") ? ` “${entry.title}”` : "";
-  return {
-    place: entry.address,
-    before: before && describe(before),
-    after: after && describe(after),
-    noise: null,
-    isItem: true,
-    sentence: `${verb}: ${entry.address}${title}`,
-    ...(isImportant && { isImportant: true as const }),
-  };
+  const sides = [before && describe(before), after && describe(after)] as const;
+  return item(entry.address, sides, `${verb}: ${entry.address}${title}`, isImportant);
 }
+
+const item = (
+  place: string,
+  [before, after]: readonly [string | null, string | null],
+  sentence: string,
+  isImportant = false,
+): Difference => ({
+  place,
+  before,
+  after,
+  noise: null,
+  isItem: true,
+  sentence,
+  ...(isImportant && { isImportant: true }),
+});
 
 function compareEntry(old: InventoryLine, now: InventoryLine): Difference[] {
   const both: [InventoryLine, InventoryLine] = [old, now];
@@ -129,16 +137,8 @@ function compareScripts(
 ): Difference[] {
   const [before, after] = [old, now].map(({ scriptHosts }) => scriptHosts.filter(isKnownHost).join(", "));
   if (before === after || !isThere(old) || !isThere(now)) return [];
-  return [
-    {
-      place: `scripts of ${now.address}`,
-      before: before || null,
-      after: after || null,
-      noise: null,
-      isItem: true,
-      sentence: `Script hosts of ${now.address}: ${before || "none"} → ${after || "none"}`,
-    },
-  ];
+  const sentence = `Script hosts of ${now.address}: ${before || "none"} → ${after || "none"}`;
+  return [item(`scripts of ${now.address}`, [before || null, after || null], sentence)];
 }
 
 function appeared(now: InventoryLine): Difference {
@@ -162,15 +162,11 @@ function compareScriptHosts(before: Map<string, number>, after: Map<string, numb
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((host) => !before.has(host) || !after.has(host))
     .sort()
-    .map((host) => ({
-      place: `scripts from ${host}`,
-      before: describeHost(host, before.get(host)),
-      after: describeHost(host, after.get(host)),
-      noise: null,
-      isItem: true as const,
-      sentence: `${before.has(host) ? "Script host gone" : "New script host"}: ${host}`,
-      ...(!before.has(host) && { isImportant: true as const }),
-    }));
+    .map((host) => {
+      const sides = [describeHost(host, before.get(host)), describeHost(host, after.get(host))] as const;
+      const sentence = `${before.has(host) ? "Script host gone" : "New script host"}: ${host}`;
+      return item(`scripts from ${host}`, sides, sentence, !before.has(host));
+    });
 }
 
 function countHosts(lines: InventoryLine[]): Map<string, number> {

@@ -1,22 +1,16 @@
 import { structuredData } from "../controls-and-metadata/structured-data.ts";
 import { extractPage } from "../html-parsing/extract-page.ts";
-import type { Page } from "../html-parsing/page.ts";
 import { type HtmlNode, parseHtml, rawText } from "../html-parsing/parse-html.ts";
-import { valueAt } from "../selectors-and-ignore-rules/file-lines.ts";
 import { jsonOfFile, jsonOfPage } from "../selectors-and-ignore-rules/json-documents.ts";
-import { parseXml } from "../selectors-and-ignore-rules/parse-xml.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import { readCapture } from "../selectors-and-ignore-rules/pattern.ts";
 import { Budget } from "../selectors-and-ignore-rules/rule-budget.ts";
-import {
-  parseSelectors,
-  type Refusal,
-  type Selector,
-  validateValueRule,
-} from "../selectors-and-ignore-rules/rules.ts";
+import { parseSelectors, type Refusal, validateValueRule } from "../selectors-and-ignore-rules/rules.ts";
 import { Tree } from "../selectors-and-ignore-rules/tree.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import type { Verdict } from "../verdict/verdict.ts";
+import { lazy } from "../vocabularies/locale-words.ts";
 import { findOwnOffer } from "./find-own-offer.ts";
 import { findVisiblePrice, isOtherPart } from "./find-visible-price.ts";
 import type { Way } from "./followed-value-sources.ts";
@@ -46,17 +40,19 @@ export function readValues(
   filtered: Pick<Snapshot, "text">,
   budget = new Budget(),
 ): Values {
-  const reader = new ValueReader(capture, filtered, budget);
-  return Object.fromEntries(follow.map((followed) => [followed.name, reader.value(followed)]));
+  const source = sourceOf(capture, filtered, budget);
+  return Object.fromEntries(follow.map((followed) => [followed.name, readValue(source, followed)]));
 }
+
+const mapValues = (values: Values, change: (value: Value, name: string) => Value): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 
 /** Adds the last known numbers to values that are missing now. */
 export function addLastNumbers(values: Values, before: Values | null): Values {
-  const entries = Object.entries(values).map(([name, value]) => {
+  return mapValues(values, (value, name) => {
     const last = before?.[name]?.number ?? before?.[name]?.last;
-    return [name, value.text === null && last !== undefined ? { ...value, last } : value];
+    return value.text === null && last !== undefined ? { ...value, last } : value;
   });
-  return Object.fromEntries(entries) as Values;
 }
 
 const alertedNumber = ({ alerted, number, last }: Value) => alerted ?? number ?? last;
@@ -68,15 +64,14 @@ function withoutAlerted(value: Value): Value {
 
 /** Adds what was known at the last alert. `read` is the same capture's value by the current rule. */
 export function addAlertedNumbers(values: Values, before: Values, read: Values = before): Values {
-  const entries = Object.entries(values).map(([name, current]) => {
+  return mapValues(values, (current, name) => {
     const value = withoutAlerted(current);
     const then = before[name];
     // By another rule it is another number, and nothing about that was alerted.
     const known = then && then.number === read[name]?.number ? then : read[name];
     const alerted = known && alertedNumber(known);
-    return [name, alerted === undefined || alerted === value.number ? value : { ...value, alerted }];
+    return alerted === undefined || alerted === value.number ? value : { ...value, alerted };
   });
-  return Object.fromEntries(entries) as Values;
 }
 
 /** Forgets the earlier numbers of values that a verdict alerts: from now on, they are compared with the new ones. */
@@ -87,11 +82,7 @@ export function settleAlerted(values: Values, { changed, folded, untold, reasons
       .filter(({ kind }) => kind === "value")
       .flatMap(({ changes }) => changes.map(({ where }) => where)),
   );
-  const entries = Object.entries(values).map(([name, value]) => [
-    name,
-    alerted.has(name) ? withoutAlerted(value) : value,
-  ]);
-  return Object.fromEntries(entries) as Values;
+  return mapValues(values, (value, name) => (alerted.has(name) ? withoutAlerted(value) : value));
 }
 
 /** Returns the first value whose rule can't be parsed, and why. */
@@ -103,151 +94,114 @@ export function validateFollowedValues(follow: Follow[]): Refusal | null {
   return null;
 }
 
-/** Reads values from a capture; parses it once and only when needed. */
-class ValueReader {
-  readonly #capture: Snapshot;
-  readonly #filtered: Pick<Snapshot, "text">;
-  readonly #budget: Budget;
-  #nodes: HtmlNode[] | undefined;
-  #page: Page | undefined;
-  #decimal: string | undefined;
-  #ownOffer: { found: ReturnType<typeof findOwnOffer> } | undefined;
+/** What values are read from. The capture is parsed once and only when needed. */
+function sourceOf(capture: Snapshot, filtered: Pick<Snapshot, "text">, budget: Budget) {
+  const { kind, html } = capture;
+  const address = capture.finalUrl || capture.url;
+  const text = lazy(() => capture.text.map((block) => block.text).join("\n"));
+  const nodes = lazy(() => parseHtml(html));
+  const page = lazy(() => extractPage(html, address, nodes()));
+  const ownOffer = lazy(() => findOwnOffer(page(), address));
+  // How the page's other prices are written says more than its language.
+  const decimal = lazy(() => findDecimal(text()));
+  return { capture, kind, filtered, budget, text, nodes, page, ownOffer, decimal };
+}
 
-  constructor(capture: Snapshot, filtered: Pick<Snapshot, "text">, budget: Budget) {
-    this.#capture = capture;
-    this.#filtered = filtered;
-    this.#budget = budget;
-  }
+type Source = ReturnType<typeof sourceOf>;
 
-  value({ by, rule }: Follow): Value {
-    if (by === "price") return this.#price();
-    if (by === "availability") return this.#availability();
-    if (by === "number") return this.#loneNumber();
-    return by === "selector" ? this.#select(rule) : this.#match(rule);
-  }
+function readValue(source: Source, { by, rule }: Follow): Value {
+  if (by === "price") return readPrice(source);
+  if (by === "availability") return readAvailability(source);
+  if (by === "number") return readLoneNumber(source);
+  if (by === "selector") return select(source, rule);
+  const found = readCapture(rule.trim())?.(source.text(), source.budget);
+  return found === undefined ? missing : parseValue(source, found);
+}
 
-  get #tree(): HtmlNode[] {
-    this.#nodes ??= parseHtml(this.#capture.html);
-    return this.#nodes;
-  }
+function parseValue({ nodes, decimal }: Source, text: string, isExact = false): Value {
+  const plain = foldSpace(text).slice(0, MAX_TEXT).toWellFormed();
+  if (plain === "") return missing;
+  const exact = isExact ? Number(plain) : Number.NaN;
+  if (!Number.isNaN(exact)) return { text: plain, number: exact };
+  const language = nodes().find(({ tag }) => tag === "html")?.attributes.lang ?? "";
+  return { text: plain, number: readNumber(plain, language, decimal() || undefined) };
+}
 
-  get #extractedPage(): Page {
-    const { html, finalUrl, url } = this.#capture;
-    this.#page ??= extractPage(html, finalUrl || url, this.#tree);
-    return this.#page;
+/** Finds a value that the page states for machines: in its JSON-LD, else its microdata, else its meta elements. */
+function findMetadata(
+  { kind, nodes, page, ownOffer }: Source,
+  names: string[],
+  metas: string[],
+  offered: "price" | "availability",
+): string | undefined {
+  if (kind !== "html") return undefined;
+  const offer = ownOffer();
+  const own = offer?.[offered];
+  if (own !== undefined) return own;
+  const data = offer ? undefined : structuredData(page()).find(({ name }) => names.includes(name));
+  if (data) return data.value;
+  const index = findOutside(
+    nodes(),
+    (node) => isStruck(node) || isOtherPart(node),
+    ({ attributes }) => names.includes(attributes.itemprop ?? ""),
+  );
+  if (index >= 0) {
+    const { content, href, value } = nodes()[index]?.attributes ?? {};
+    return content ?? href ?? value ?? rawText(nodes(), index);
   }
+  return page().metas.find(({ name }) => metas.includes(name))?.content;
+}
 
-  get #language(): string {
-    return this.#tree.find(({ tag }) => tag === "html")?.attributes.lang ?? "";
-  }
+function readPrice(source: Source): Value {
+  const metas = ["product:price:amount", "og:price:amount"];
+  const metadata = findMetadata(source, ["price", "lowPrice"], metas, "price");
+  if (metadata !== undefined) return parseValue(source, metadata, true);
+  const shown = source.kind === "html" ? findVisiblePrice(source.nodes()) : undefined;
+  return shown ? parseValue(source, shown.text) : missing;
+}
 
-  #parseValue(text: string, isExact = false): Value {
-    const plain = foldSpace(text).slice(0, MAX_TEXT).toWellFormed();
-    if (plain === "") return missing;
-    const exact = isExact ? Number(plain) : Number.NaN;
-    if (!Number.isNaN(exact)) return { text: plain, number: exact };
-    return { text: plain, number: readNumber(plain, this.#language, this.#pageDecimal || undefined) };
-  }
+function readAvailability(source: Source): Value {
+  const metas = ["product:availability", "og:availability"];
+  const metadata = findMetadata(source, ["availability"], metas, "availability");
+  const word = metadata?.split("/").at(-1)?.trim() ?? "";
+  return word === "" ? missing : { text: describeStock(word), number: null };
+}
 
-  /** How the page's other prices are written says more than its language. */
-  get #pageDecimal(): string {
-    this.#decimal ??= findDecimal(this.#capture.text.map(({ text }) => text).join("\n"));
-    return this.#decimal;
-  }
+function readLoneNumber(source: Source): Value {
+  const rewordings = source.kind === "html" ? findRewordings(source.nodes()) : [];
+  const text = source.filtered.text
+    .map((block) =>
+      rewordings.reduce((line, [shown, read]) => line.replace(shown, () => read), foldSpace(block.text)),
+    )
+    .join("\n");
+  return countNumbers(text) === 1 ? parseValue(source, text) : missing;
+}
 
-  get #offer(): ReturnType<typeof findOwnOffer> {
-    const { finalUrl, url } = this.#capture;
-    this.#ownOffer ??= { found: findOwnOffer(this.#extractedPage, finalUrl || url) };
-    return this.#ownOffer.found;
-  }
+function select(source: Source, rule: string): Value {
+  const { kind, capture, nodes, budget } = source;
+  const [selector] = parseSelectors(rule);
+  if (selector && selector.kind !== "elements") return compute(source, selector.compute);
+  if (!selector || (kind !== "html" && kind !== "xml")) return missing;
+  const tree = new Tree(kind === "xml" ? parseXml(capture.html) : nodes(), budget);
+  const [computed] = selector.findValues?.(tree) ?? [];
+  if (computed !== undefined) return parseValue(source, computed);
+  const [index] = selector.find(tree);
+  if (index === undefined) return missing;
+  const { content, value } = tree.nodes[index]?.attributes ?? {};
+  // If all of it is struck out, that is what the user asked for.
+  const text = readableText(tree.nodes, index) || foldSpace(rawText(tree.nodes, index));
+  return parseValue(source, text || (content ?? value ?? ""));
+}
 
-  /** Finds a value that the page states for machines: in its JSON-LD, else its microdata, else its meta elements. */
-  #findMetadata(names: string[], metas: string[], offered: "price" | "availability"): string | undefined {
-    if (this.#capture.kind !== "html") return undefined;
-    const offer = this.#offer;
-    const own = offer?.[offered];
-    if (own !== undefined) return own;
-    const data = offer
-      ? undefined
-      : structuredData(this.#extractedPage).find(({ name }) => names.includes(name));
-    if (data) return data.value;
-    const index = findOutside(
-      this.#tree,
-      (node) => isStruck(node) || isOtherPart(node),
-      ({ attributes }) => names.includes(attributes.itemprop ?? ""),
-    );
-    if (index >= 0) {
-      const { content, href, value } = this.#tree[index]?.attributes ?? {};
-      return content ?? href ?? value ?? rawText(this.#tree, index);
-    }
-    return this.#extractedPage.metas.find(({ name }) => metas.includes(name))?.content;
+function compute(source: Source, query: (document: unknown, budget: Budget) => unknown[]): Value {
+  const documents = source.kind === "html" ? [] : jsonOfFile(source.capture);
+  for (const one of documents.length > 0 ? documents : jsonOfPage(source.nodes())) {
+    const [found] = query(one, source.budget);
+    if (typeof found === "number") return { text: String(found), number: found };
+    if (found !== undefined && found !== null)
+      return parseValue(source, typeof found === "string" ? found : JSON.stringify(found));
   }
-
-  #price(): Value {
-    const metas = ["product:price:amount", "og:price:amount"];
-    const metadata = this.#findMetadata(["price", "lowPrice"], metas, "price");
-    if (metadata !== undefined) return this.#parseValue(metadata, true);
-    const shown = this.#capture.kind === "html" ? findVisiblePrice(this.#tree) : undefined;
-    return shown ? this.#parseValue(shown.text) : missing;
-  }
-
-  #availability(): Value {
-    const metadata = this.#findMetadata(
-      ["availability"],
-      ["product:availability", "og:availability"],
-      "availability",
-    );
-    const word = metadata?.split("/").at(-1)?.trim() ?? "";
-    return word === "" ? missing : { text: describeStock(word), number: null };
-  }
-
-  #loneNumber(): Value {
-    const rewordings = this.#capture.kind === "html" ? findRewordings(this.#tree) : [];
-    const text = this.#filtered.text
-      .map((block) =>
-        rewordings.reduce((line, [shown, read]) => line.replace(shown, () => read), foldSpace(block.text)),
-      )
-      .join("\n");
-    return countNumbers(text) === 1 ? this.#parseValue(text) : missing;
-  }
-
-  #select(rule: string): Value {
-    const [selector] = parseSelectors(rule);
-    const { kind } = this.#capture;
-    if (selector?.kind === "values" || selector?.kind === "results") return this.#valueAt(selector);
-    if (!selector || (kind !== "html" && kind !== "xml")) return missing;
-    const tree = new Tree(kind === "xml" ? parseXml(this.#capture.html) : this.#tree, this.#budget);
-    const [computed] = selector.findValues?.(tree) ?? [];
-    if (computed !== undefined) return this.#parseValue(computed);
-    const [index] = selector.find(tree);
-    if (index === undefined) return missing;
-    const { content, value } = tree.nodes[index]?.attributes ?? {};
-    // If all of it is struck out, that is what the user asked for.
-    const text = readableText(tree.nodes, index) || foldSpace(rawText(tree.nodes, index));
-    return this.#parseValue(text || (content ?? value ?? ""));
-  }
-
-  #valueAt(selector: Extract<Selector, { kind: "values" | "results" }>): Value {
-    const document = this.#capture.kind === "html" ? undefined : jsonOfFile(this.#capture);
-    const documents = document === undefined ? jsonOfPage(this.#tree) : [document];
-    for (const one of documents) {
-      const [found] =
-        selector.kind === "results"
-          ? selector.compute(one, this.#budget)
-          : selector.find(one, this.#budget).map((location) => valueAt(one, location));
-      if (typeof found === "number") return { text: String(found), number: found };
-      if (found !== undefined && found !== null)
-        return this.#parseValue(typeof found === "string" ? found : JSON.stringify(found));
-    }
-    return missing;
-  }
-
-  #match(rule: string): Value {
-    const find = readCapture(rule.trim());
-    const texts = this.#capture.text.map(({ text }) => text).join("\n");
-    const found = find?.(texts, this.#budget);
-    return found === undefined ? missing : this.#parseValue(found);
-  }
+  return missing;
 }
 
 /** The first node that matches and isn't in a left-out part; -1 if there is none. */

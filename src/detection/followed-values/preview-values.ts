@@ -2,8 +2,8 @@ import { indexedElements } from "../html-parsing/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
 import { applyRules, parseRules } from "../selectors-and-ignore-rules/apply-rules.ts";
 import { notTried } from "../selectors-and-ignore-rules/cover-rules.ts";
-import { type Budget, RuleFailure } from "../selectors-and-ignore-rules/rule-budget.ts";
-import { RuleError, type Rules, validateRules } from "../selectors-and-ignore-rules/rules.ts";
+import { type Budget, toProblem } from "../selectors-and-ignore-rules/rule-budget.ts";
+import { type Rules, validateRules } from "../selectors-and-ignore-rules/rules.ts";
 import { readBoxes } from "../snapshot/layout.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Box } from "../verdict/verdict.ts";
@@ -39,18 +39,14 @@ export function previewValues(
         const { text, number } = readValues([{ ...one, name: "it" }], snapshot, view, budget).it as Value;
         return { text, number, box: text === null ? null : findBox(one, { text, number }) };
       } catch (error) {
-        if (!isProblem(error)) throw error;
-        return { problem: error.message };
+        return toProblem(error);
       }
     });
   } catch (error) {
-    if (!isProblem(error)) throw error;
-    return follow.map(() => ({ problem: error.message }));
+    const problem = toProblem(error);
+    return follow.map(() => problem);
   }
 }
-
-const isProblem = (error: unknown): error is Error =>
-  error instanceof RuleError || error instanceof RuleFailure;
 
 /** Finds values on the picture of a page, which is parsed once. */
 function boxFinder({ kind, html, layout }: Snapshot): (follow: Follow, value: Value) => Box | null {

@@ -2,11 +2,8 @@ import { type HtmlNode, parseHtml, rawText, voidTags } from "../html-parsing/par
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { splitCode } from "./split-code.ts";
 
-/**
- * A page printed with one node per line. `sourceLines[i]` is the source line, counted from 1, that line i comes from.
- * `nodes[i]` is the index of the node it prints, or -1 for a closing tag.
- */
-export type CanonicalHtml = { lines: string[]; sourceLines: number[]; nodes: number[] };
+/** A page printed with one node per line. `nodes[i]` is the index of the node that line i prints, -1 for a closing tag. */
+export type CanonicalHtml = { lines: string[]; nodes: number[] };
 
 // The indentation stops growing at this depth; otherwise the output would grow with the square of the depth.
 const MAX_INDENT = 40;
@@ -14,45 +11,39 @@ const MAX_INDENT = 40;
 /** Prints HTML so that equal pages print equally: attributes and classes sorted, white space collapsed. Linear. */
 export function canonicalHtml(html: string, nodes: HtmlNode[] = parseHtml(html)): CanonicalHtml {
   const lines: string[] = [];
-  const sourceLines: number[] = [];
   const printed: number[] = [];
-  const lineAt = sourceLineFinder(html);
   const open: { tag: string; end: number; depth: number }[] = [];
-  const print = (depth: number, text: string, line: number, node = -1) => {
+  const print = (depth: number, text: string, node = -1) => {
     lines.push(indent(depth) + text);
-    sourceLines.push(line);
     printed.push(node);
   };
-  let last = 1;
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as HtmlNode;
     for (let top = open.at(-1); top && top.end <= index; top = open.at(-1)) {
-      print(top.depth, `</${top.tag}>`, last);
+      print(top.depth, `</${top.tag}>`);
       open.pop();
     }
-    const line = lineAt(node.start);
-    last = line;
     if (node.kind === "text") {
       const text = foldSpace(node.text);
-      if (text !== "") print(node.depth, text, line, index);
+      if (text !== "") print(node.depth, text, index);
     } else if (node.kind === "comment") {
-      print(node.depth, `<!-- ${foldSpace(node.text)} -->`, line, index);
+      print(node.depth, `<!-- ${foldSpace(node.text)} -->`, index);
     } else if (node.kind === "doctype") {
-      print(node.depth, `<!${foldSpace(node.text).toLowerCase()}>`, line, index);
+      print(node.depth, `<!${foldSpace(node.text).toLowerCase()}>`, index);
     } else {
-      print(node.depth, openTag(node), line, index);
+      print(node.depth, openTag(node), index);
       if (node.tag === "script" || node.tag === "style") {
-        for (const piece of splitCode(rawText(nodes, index))) print(node.depth + 1, piece, line, index);
-        print(node.depth, `</${node.tag}>`, line);
+        for (const piece of splitCode(rawText(nodes, index))) print(node.depth + 1, piece, index);
+        print(node.depth, `</${node.tag}>`);
         index = node.end - 1;
       } else if (!voidTags.has(node.tag)) {
         if (node.end > index + 1) open.push({ tag: node.tag, end: node.end, depth: node.depth });
-        else print(node.depth, `</${node.tag}>`, line);
+        else print(node.depth, `</${node.tag}>`);
       }
     }
   }
-  for (let top = open.pop(); top; top = open.pop()) print(top.depth, `</${top.tag}>`, last);
-  return { lines, sourceLines, nodes: printed };
+  for (let top = open.pop(); top; top = open.pop()) print(top.depth, `</${top.tag}>`);
+  return { lines, nodes: printed };
 }
 
 function openTag(node: HtmlNode): string {
@@ -76,17 +67,4 @@ const indents = Array.from({ length: MAX_INDENT + 1 }, (_, depth) => "  ".repeat
 
 function indent(depth: number): string {
   return indents[Math.min(depth, MAX_INDENT)] as string;
-}
-
-/** Nodes come in source order, so one forward pass counts the lines. */
-function sourceLineFinder(source: string): (offset: number) => number {
-  let line = 1;
-  let next = source.indexOf("\n");
-  return (offset) => {
-    while (next >= 0 && next < offset) {
-      line++;
-      next = source.indexOf("\n", next + 1);
-    }
-    return line;
-  };
 }

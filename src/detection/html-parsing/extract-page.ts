@@ -11,7 +11,7 @@ import { hasNoReadableText } from "./has-no-readable-text.ts";
 import { Places } from "./locations.ts";
 import type { Block, Page } from "./page.ts";
 import { type HtmlNode, parseHtml } from "./parse-html.ts";
-import { isBlock, TextRun } from "./text-run.ts";
+import { blockOf, isBlock, TextRun } from "./text-run.ts";
 
 /** Reads a page. Linear in its size, never throws. `isRendered`: the nodes carry what a browser showed of them. */
 export function extractPage(
@@ -180,19 +180,6 @@ export function findLiveOnlyBlocks(page: Page, live: TextBlock[]): number[] {
 function addBlock(page: Page, spot: Found, role: Block["role"], rawText: string): void {
   const text = foldSpace(rawText);
   if (text === "") return;
-  const { area, zone, hidden, unseen, place, root } = spot;
-  const key = textKey({ text, area, zone, hidden });
-  const at = { area, zone, hidden, unseen, place, root };
-  page.blocks.push({
-    ...at,
-    role,
-    node: page.nodes.length,
-    pieces: [],
-    text,
-    key,
-    links: 0,
-    part: isBoilerplate(area) ? `live ${area}` : "",
-    inMenu: false,
-    beside: "",
-  });
+  const part = isBoilerplate(spot.area) ? `live ${spot.area}` : "";
+  page.blocks.push(blockOf(spot, { role, node: page.nodes.length, pieces: [], text, links: 0, part }));
 }

@@ -56,6 +56,32 @@ function words(list: string): Set<string> {
   return new Set(list.split(" "));
 }
 
+/** Adds a node inside the elements that are open, given by their indexes. */
+export function addNode(
+  nodes: HtmlNode[],
+  open: number[],
+  kind: HtmlNode["kind"],
+  tag: string,
+  text: string,
+  start: number,
+  stop: number,
+): HtmlNode {
+  const node: HtmlNode = {
+    kind,
+    tag,
+    attributes: noAttributes,
+    text,
+    parent: open.at(-1) ?? -1,
+    depth: open.length,
+    end: nodes.length + 1,
+    start,
+    inside: stop,
+    stop,
+  };
+  nodes.push(node);
+  return node;
+}
+
 /** Parses any text as HTML in linear time; never throws. htmlparser2's own tree walk is quadratic on unclosed tags. */
 // Long because the parser's callbacks share its state, and this is the hottest loop of a comparison.
 export function parseHtml(source: string): HtmlNode[] {
@@ -68,29 +94,8 @@ export function parseHtml(source: string): HtmlNode[] {
   let tagStart = 0;
   let foreign = 0;
 
-  const add = (
-    kind: HtmlNode["kind"],
-    tag: string,
-    text: string,
-    start: number,
-    stop = source.length,
-  ): HtmlNode => {
-    const parent = stack.at(-1) ?? -1;
-    const node: HtmlNode = {
-      kind,
-      tag,
-      attributes: noAttributes,
-      text,
-      parent,
-      depth: stack.length,
-      end: nodes.length + 1,
-      start,
-      inside: stop,
-      stop,
-    };
-    nodes.push(node);
-    return node;
-  };
+  const add = (kind: HtmlNode["kind"], tag: string, text: string, start: number, stop = source.length) =>
+    addNode(nodes, stack, kind, tag, text, start, stop);
   const pop = (stop: number) => {
     const node = nodes[stack.pop() ?? -1];
     if (!node) return;
@@ -206,6 +211,10 @@ export function parseHtml(source: string): HtmlNode[] {
   tokenizer.end();
   return nodes;
 }
+
+/** The text of a text node or inside an element. */
+export const textOf = (nodes: HtmlNode[], index: number): string =>
+  nodes[index]?.kind === "text" ? nodes[index].text : rawText(nodes, index);
 
 /** Text inside an element, read from at most `limit` nodes. */
 export function rawText(nodes: HtmlNode[], index: number, limit = Number.POSITIVE_INFINITY): string {

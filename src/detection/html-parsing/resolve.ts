@@ -1,8 +1,3 @@
 /** Resolves an address against a base; returns it unchanged if that fails. */
-export function resolve(href: string, base: string): string {
-  try {
-    return new URL(href, base || undefined).href;
-  } catch {
-    return href;
-  }
-}
+export const resolve = (href: string, base: string): string =>
+  URL.parse(href, base || undefined)?.href ?? href;

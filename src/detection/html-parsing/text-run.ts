@@ -12,27 +12,19 @@ const blockTags = new Set(
     " ",
   ),
 );
-const roles = new Map<string, TextBlock["role"]>([
-  ["p", "paragraph"],
-  ["blockquote", "paragraph"],
-  ["li", "item"],
-  ["dt", "item"],
-  ["dd", "item"],
-  ["td", "cell"],
-  ["th", "cell"],
-  ["button", "control"],
-  ["option", "control"],
-  ["label", "control"],
-  ["legend", "control"],
-  ["summary", "control"],
-  ["pre", "code"],
-  ["h1", "heading"],
-  ["h2", "heading"],
-  ["h3", "heading"],
-  ["h4", "heading"],
-  ["h5", "heading"],
-  ["h6", "heading"],
-]);
+const tagsByRole: Partial<Record<TextBlock["role"], string>> = {
+  paragraph: "p blockquote",
+  item: "li dt dd",
+  cell: "td th",
+  control: "button option label legend summary",
+  code: "pre",
+  heading: "h1 h2 h3 h4 h5 h6",
+};
+const roles = new Map(
+  Object.entries(tagsByRole).flatMap(([role, tags]) =>
+    tags.split(" ").map((tag) => [tag, role as TextBlock["role"]] as const),
+  ),
+);
 
 const controlRole = /^(?:button|option|tab|menuitem|switch)$/;
 
@@ -96,28 +88,20 @@ export class TextRun {
         break;
       }
     }
-    const { area, zone, hidden, unseen, root, landmark } = spot;
-    const place = this.#places.of(at);
-    const key = textKey({ text, area, zone, hidden });
+    const { area, zone, root, landmark } = spot;
     const part = isBoilerplate(area) ? this.#places.of(landmark) : zone === "" ? "" : this.#places.of(root);
-    this.#blocks.push({
-      area,
-      zone,
-      hidden,
-      unseen,
-      place,
-      root,
-      role,
-      node: pieces[0] ?? 0,
-      pieces,
-      text,
-      key,
-      links,
-      part,
-      inMenu: false,
-      beside: "",
-    });
+    const place = this.#places.of(at);
+    this.#blocks.push(blockOf({ ...spot, place }, { role, node: pieces[0] ?? 0, pieces, text, links, part }));
   }
+}
+
+/** Creates a block of text at a spot. What surrounds it is marked later. */
+export function blockOf(
+  { area, zone, hidden, unseen, place, root }: Found,
+  block: Pick<Block, "role" | "node" | "pieces" | "text" | "links" | "part">,
+): Block {
+  const key = textKey({ text: block.text, area, zone, hidden });
+  return { area, zone, hidden, unseen, place, root, ...block, key, inMenu: false, beside: "" };
 }
 
 /** Number of visible characters: all but white space. */

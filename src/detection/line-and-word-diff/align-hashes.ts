@@ -1,4 +1,5 @@
-import { alignIds, type LineHunk } from "./align-ids.ts";
+import { alignIds } from "./align-ids.ts";
+import type { LineHunk } from "./hunks.ts";
 import { intern } from "./intern.ts";
 
 // If there are more lines than this, chunks of about sixteen lines are aligned first.

@@ -1,5 +1,4 @@
-/** A section where two sequences differ: `oldCount` items at `oldStart` became `newCount` items at `newStart`. */
-export type LineHunk = { oldStart: number; oldCount: number; newStart: number; newCount: number };
+import { commonEnds, type LineHunk } from "./hunks.ts";
 
 // Steps of the inner loops that one alignment may take, about 40 ms of work; hunks in the remainder are coarse.
 const BUDGET = 3_000_000;
@@ -14,15 +13,8 @@ const FAR = 0x7fffffff;
  * gaps. Memory and time are linear; a pair that is too different for the budget gets fewer, larger hunks.
  */
 export function alignIds(a: Uint32Array, b: Uint32Array, idCount: number, budget = BUDGET): LineHunk[] {
-  let start = 0;
-  const shorter = Math.min(a.length, b.length);
-  while (start < shorter && a[start] === b[start]) start++;
-  let oldEnd = a.length;
-  let newEnd = b.length;
-  while (oldEnd > start && newEnd > start && a[oldEnd - 1] === b[newEnd - 1]) {
-    oldEnd--;
-    newEnd--;
-  }
+  const [start, same] = commonEnds(a.length, b.length, (x, y) => a[x] === b[y]);
+  const [oldEnd, newEnd] = [a.length - same, b.length - same];
   if (start === oldEnd && start === newEnd) return [];
   const whole = { oldStart: start, oldCount: oldEnd - start, newStart: start, newCount: newEnd - start };
   if (start === oldEnd || start === newEnd) return [whole];
@@ -44,6 +36,19 @@ export function alignIds(a: Uint32Array, b: Uint32Array, idCount: number, budget
   }
   matcher.match(x, oldShared.length, y, newShared.length);
   return toHunks(matcher.pair, oldShared, newShared, start, oldEnd, newEnd);
+}
+
+/** The same for items of any kind. */
+export function alignItems<Item>(a: Iterable<Item>, b: Iterable<Item>): LineHunk[] {
+  const ids = new Map<Item, number>();
+  const toIds = (items: Iterable<Item>) =>
+    Uint32Array.from(items, (item) => {
+      const id = ids.get(item) ?? ids.size;
+      ids.set(item, id);
+      return id;
+    });
+  const [old, now] = [toIds(a), toIds(b)];
+  return alignIds(old, now, ids.size);
 }
 
 type Counts = { inOld: Uint32Array; inNew: Uint32Array };

@@ -1,8 +1,8 @@
 import { alignHashes } from "./align-hashes.ts";
-import type { LineHunk } from "./align-ids.ts";
+import { commonEnds, gapOf, type LineHunk } from "./hunks.ts";
 import { hashLines } from "./intern.ts";
 
-export type { LineHunk } from "./align-ids.ts";
+export type { LineHunk } from "./hunks.ts";
 
 // How many repeated lines a hunk may slide over to a better position.
 const MAX_SLIDE = 200;
@@ -12,11 +12,7 @@ const MAX_SLIDE = 200;
  * ones turns `a` into `b`. Linear in memory and time: very different files get fewer, larger hunks.
  */
 export function diffLines(a: readonly string[], b: readonly string[]): LineHunk[] {
-  let start = 0;
-  const shorter = Math.min(a.length, b.length);
-  while (start < shorter && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const [start, end] = commonEnds(a.length, b.length, (x, y) => a[x] === b[y]);
   const aligned = alignHashes(hashLines(a, start, end), hashLines(b, start, end));
   const hunks = verifyHunks(aligned, a, b, start, end);
   for (let i = 0; i < hunks.length; i++) slideHunk(hunks, i, a, b);
@@ -59,20 +55,16 @@ function verifyHunks(
   return verified;
 }
 
+const beforeAll: LineHunk = { oldStart: -1, oldCount: 0, newStart: -1, newCount: 0 };
+
 /** Slides a pure insertion or removal up to where its first line is indented least, so that it has whole elements. */
 function slideHunk(hunks: LineHunk[], at: number, a: readonly string[], b: readonly string[]): void {
   const hunk = hunks[at]!;
-  if ((hunk.oldCount === 0) === (hunk.newCount === 0)) return;
-  const added = hunk.oldCount === 0;
-  const lines = added ? b : a;
-  const start = added ? hunk.newStart : hunk.oldStart;
-  const count = added ? hunk.newCount : hunk.oldCount;
-  const previous = hunks[at - 1];
-  const floor = previous
-    ? added
-      ? previous.newStart + previous.newCount
-      : previous.oldStart + previous.oldCount
-    : -1;
+  const gap = gapOf(hunk, a, b);
+  if (!gap) return;
+  const { items: lines, start, count } = gap;
+  const { oldStart, oldCount, newStart, newCount } = hunks[at - 1] ?? beforeAll;
+  const floor = lines === b ? newStart + newCount : oldStart + oldCount;
   let best = 0;
   let least = indent(lines[start]!);
   for (let slid = 1; slid <= MAX_SLIDE && start - slid > floor; slid++) {

@@ -1,5 +1,6 @@
 import type { Change } from "../verdict/verdict.ts";
-import { alignIds } from "./align-ids.ts";
+import { alignItems } from "./align-ids.ts";
+import { commonEnds, itemsIn } from "./hunks.ts";
 
 type Words = NonNullable<Change["words"]>;
 
@@ -15,22 +16,16 @@ const WORD =
 export function diffWords(before: string, after: string): Words {
   if (before === after) return before === "" ? [] : [{ op: "same", text: before }];
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return diffEnds(before, after);
-  const ids = new Map<string, number>();
   const oldWords = before.match(WORD) ?? [];
   const newWords = after.match(WORD) ?? [];
-  const intern = (word: string): number => {
-    const id = ids.get(word) ?? ids.size;
-    ids.set(word, id);
-    return id;
-  };
-  const hunks = alignIds(Uint32Array.from(oldWords, intern), Uint32Array.from(newWords, intern), ids.size);
   const words: Words = [];
   let x = 0;
   let common = 0;
-  for (const hunk of hunks) {
+  for (const hunk of alignItems(oldWords, newWords)) {
+    const [removed, added] = itemsIn(hunk, oldWords, newWords);
     push(words, "same", oldWords.slice(x, hunk.oldStart));
-    push(words, "removed", oldWords.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount));
-    push(words, "added", newWords.slice(hunk.newStart, hunk.newStart + hunk.newCount));
+    push(words, "removed", removed);
+    push(words, "added", added);
     x = hunk.oldStart + hunk.oldCount;
   }
   push(words, "same", oldWords.slice(x));
@@ -40,11 +35,7 @@ export function diffWords(before: string, after: string): Words {
 }
 
 function diffEnds(before: string, after: string, removed = before, added = after): Words {
-  let start = 0;
-  const shorter = Math.min(before.length, after.length);
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const [start, end] = commonEnds(before.length, after.length, (x, y) => before[x] === after[y]);
   const words: Words = [];
   push(words, "same", [before.slice(0, start)]);
   push(words, "removed", [removed.slice(start, removed.length - end)]);

@@ -1,6 +1,8 @@
-import type { Region } from "../verdict/verdict.ts";
-import { alignRows, type Piece } from "./alignment/align-rows.ts";
+import { commonEnds, gapOf } from "../line-and-word-diff/hunks.ts";
+import type { Box, Region } from "../verdict/verdict.ts";
+import { alignRows, gapAt, isPaired, type Piece } from "./alignment/align-rows.ts";
 import { findShift, markUnchangedRows } from "./alignment/find-shift.ts";
+import { areaOf, boxOf } from "./boxes.ts";
 import { near } from "./compare-pixels.ts";
 import { findBoxes, type Look } from "./find-boxes.ts";
 import { joinRegions } from "./join-regions.ts";
@@ -44,16 +46,10 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   const [a, b] = toPictures(before, after);
   const width = Math.min(a.width, b.width);
   const words = Math.min(a.wordsPerRow, b.wordsPerRow);
-  const shorter = Math.min(a.height, b.height);
-  let top = 0;
-  while (top < shorter && sameWords(a, b, words, top, top)) top++;
+  const [top, bottom] = commonEnds(a.height, b.height, (y, z) => sameWords(a, b, words, y, z));
   if (top === a.height && top === b.height && a.width === b.width) return SAME;
-  let bottom = 0;
-  while (bottom < shorter - top && sameWords(a, b, words, a.height - 1 - bottom, b.height - 1 - bottom))
-    bottom++;
-  if (top + bottom === shorter) {
-    const count = Math.abs(a.height - b.height);
-    const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
+  if (top + bottom === Math.min(a.height, b.height)) {
+    const pieces = gapAt(top, a.height, b.height);
     const contents = weighBoth(a, b, width, (row) => row < top);
     return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), noChange);
   }
@@ -62,10 +58,6 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   return comesFirst(oldRows, newRows)
     ? compareAligned(a, b, { width, isExact }, top, oldRows, newRows)
     : mirrorComparison(compareAligned(b, a, { width, isExact }, top, newRows, oldRows));
-}
-
-function gap(isAdded: boolean, y: number, count: number): Piece {
-  return isAdded ? { kind: "added", newY: y, count } : { kind: "removed", oldY: y, count };
 }
 
 /** Hashes the rows between the equal ends. If nearly all are equal, in place or shifted as one, those need no hash. */
@@ -155,7 +147,11 @@ function compareAligned(
     }
     return true;
   };
-  const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => shiftPiece(piece, top));
+  const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => ({
+    ...piece,
+    oldStart: piece.oldStart + top,
+    newStart: piece.newStart + top,
+  }));
   const contents = weighBoth(a, b, width, (row) => {
     if (row < top) return true;
     const [from, until] = [(row - top) * BANDS, (row - top + 1) * BANDS];
@@ -165,14 +161,14 @@ function compareAligned(
   const look = { width, isExact, backgrounds: [contents[0].background, contents[1].background] as const };
   const changed: Changed = { regions: [], area: 0, blank: 0 };
   for (const piece of pieces) {
-    if (piece.kind !== "paired") continue;
+    if (piece.isMoved || !isPaired(piece)) continue;
     const found = findBoxes(a, b, look, piece, { a: oldRows, b: newRows, first: top });
     changed.area += found.area;
     changed.blank += found.blank;
     for (const box of found.boxes) {
       changed.regions.push({
         kind: "changed",
-        old: { ...box, y: box.y - piece.newY + piece.oldY },
+        old: { ...box, y: box.y - piece.newStart + piece.oldStart },
         new: box,
       });
     }
@@ -188,11 +184,10 @@ function dropEmptyEnd(
   [old, now]: readonly [Content, Content],
 ): Piece[] {
   return pieces.filter((piece) => {
-    if (piece.kind === "added")
-      return piece.newY + piece.count < b.height || contentIn(now, piece.newY, piece.count) > 0;
-    if (piece.kind === "removed")
-      return piece.oldY + piece.count < a.height || contentIn(old, piece.oldY, piece.count) > 0;
-    return true;
+    const gap = gapOf(piece, { content: old, height: a.height }, { content: now, height: b.height });
+    if (!gap) return true;
+    const { items: picture, start, count } = gap;
+    return start + count < picture.height || contentIn(picture.content, start, count) > 0;
   });
 }
 
@@ -206,12 +201,6 @@ function weighBoth(
   const content = measureContent(a, width);
   const isSameSize = a.width === b.width && a.height === b.height;
   return [content, measureContent(b, width, isSameSize ? { content, isUnmoved } : undefined)];
-}
-
-function shiftPiece(piece: Piece, by: number): Piece {
-  if (piece.kind === "added") return { ...piece, newY: piece.newY + by };
-  if (piece.kind === "removed") return { ...piece, oldY: piece.oldY + by };
-  return { ...piece, oldY: piece.oldY + by, newY: piece.newY + by };
 }
 
 /** Differences in aligned rows. `area`: pixels of the changed tiles. `blank`: how many are background, on each side. */
@@ -228,34 +217,19 @@ function summarize(
   const regions = joinRegions(changed.regions);
   const width = Math.min(a.width, b.width);
   let lost = 2 * changed.area + old.beyond + now.beyond;
-  const makeBox = (x: number, y: number, size: number, height: number): Region["new"] => ({
-    x,
-    y,
-    width: size,
-    height,
-  });
   for (const piece of pieces) {
-    if (piece.kind === "added") {
-      regions.push({ kind: "added", old: null, new: makeBox(0, piece.newY, b.width, piece.count) });
-      lost += contentIn(now, piece.newY, piece.count);
-    } else if (piece.kind === "removed") {
-      regions.push({ kind: "removed", old: makeBox(0, piece.oldY, a.width, piece.count), new: null });
-      lost += contentIn(old, piece.oldY, piece.count);
-    } else if (piece.kind === "moved") {
-      const { oldY, newY, count } = piece;
-      regions.push({
-        kind: "moved",
-        old: makeBox(0, oldY, a.width, count),
-        new: makeBox(0, newY, b.width, count),
-      });
-      lost += MOVED * (contentIn(old, oldY, count) + contentIn(now, newY, count));
-    }
+    const { oldStart, oldCount, newStart, newCount, isMoved } = piece;
+    // What differs in paired rows is in `changed`.
+    if (!isMoved && isPaired(piece)) continue;
+    regions.push({
+      kind: isMoved ? "moved" : oldCount === 0 ? "added" : "removed",
+      old: rowsOf(a, oldStart, oldCount),
+      new: rowsOf(b, newStart, newCount),
+    });
+    lost += (isMoved ? MOVED : 1) * (contentIn(old, oldStart, oldCount) + contentIn(now, newStart, newCount));
   }
-  if (a.width > b.width) {
-    regions.push({ kind: "removed", old: makeBox(width, 0, a.width - width, a.height), new: null });
-  } else if (b.width > a.width) {
-    regions.push({ kind: "added", old: null, new: makeBox(width, 0, b.width - width, b.height) });
-  }
+  if (a.width > b.width) regions.push({ kind: "removed", old: beyond(a, width), new: null });
+  if (b.width > a.width) regions.push({ kind: "added", old: null, new: beyond(b, width) });
   // Pictures that differ only by an empty end have no region, but aren't the same.
   if (regions.length === 0) return a.height === b.height ? SAME : { similarity: 99.99, regions };
   const shown = contentIn(old, 0, a.height) + contentIn(now, 0, b.height) + old.beyond + now.beyond;
@@ -264,11 +238,15 @@ function summarize(
   return { similarity, regions: sortRegions(regions) };
 }
 
+const rowsOf = ({ width }: Picture, y: number, height: number): Box | null =>
+  height === 0 ? null : { x: 0, y, width, height };
+
+/** The columns that only the wider picture has. */
+const beyond = ({ width, height }: Picture, x: number): Box => ({ x, y: 0, width: width - x, height });
+
 /** Sorts regions from top to bottom; if there are too many, keeps the largest. */
 export function sortRegions(regions: Region[]): Region[] {
-  const boxOf = ({ old, new: now }: Region): { x: number; y: number; width: number; height: number } =>
-    now ?? old ?? { x: 0, y: 0, width: 0, height: 0 };
-  const size = (region: Region): number => boxOf(region).width * boxOf(region).height;
+  const size = (region: Region): number => areaOf(boxOf(region));
   const largest =
     regions.length > MAX_REGIONS
       ? regions.toSorted((p, q) => size(q) - size(p)).slice(0, MAX_REGIONS)

@@ -1,6 +1,7 @@
 import type { Box, ComparedArea, Region } from "../verdict/verdict.ts";
+import { areaOf, clip, hasSameSize, overlaps, placeIn, sharedArea, shiftBox } from "./boxes.ts";
 import { compareImage, type Image, type ImageComparison, sortRegions } from "./compare-image.ts";
-import { colorAt, cutParts, overlaps, type PicturePart, see, shiftBox } from "./crop-area.ts";
+import { boxOfPart, colorAt, cutParts, type PicturePart, see } from "./crop-area.ts";
 import { maskSameWords, type SameWords, type Words } from "./mask-same-words.ts";
 import type { Photo } from "./photo.ts";
 import { maskScaledPhotos } from "./photos/mask-scaled-photos.ts";
@@ -29,17 +30,14 @@ export function compareVisibleAreas(
   if (isWhole(old) && isWhole(now)) return compareImage(before, after, isExact);
   const [oldCrop, newCrop] = [see(before, old), see(after, now)];
   // Most checks end here, since measuring words reads every pixel of them.
-  if (hasSameSize(oldCrop, newCrop) && compareImage(oldCrop.image, newCrop.image).regions.length === 0)
+  if (
+    hasSameSize(oldCrop.image, newCrop.image) &&
+    compareImage(oldCrop.image, newCrop.image).regions.length === 0
+  )
     return { similarity: 100, regions: [] };
-  const [oldWords, newWords] = [wordsIn(oldCrop, old.words), wordsIn(newCrop, now.words)];
-  const onPhotos = maskSameWords(
-    { image: oldCrop.image, words: oldWords },
-    { image: newCrop.image, words: newWords },
-  );
-  maskScaledPhotos(
-    { image: oldCrop.image, photos: photosIn(oldCrop, old.photos), covered: coveredIn(oldCrop, oldWords) },
-    { image: newCrop.image, photos: photosIn(newCrop, now.photos), covered: coveredIn(newCrop, newWords) },
-  );
+  const [oldContents, newContents] = [withContents(oldCrop, old), withContents(newCrop, now)];
+  const onPhotos = maskSameWords(oldContents, newContents);
+  maskScaledPhotos(oldContents, newContents);
   const context: Context = {
     before: { image: before, photos: old.photos ?? [] },
     after: { image: after, photos: now.photos ?? [] },
@@ -49,7 +47,7 @@ export function compareVisibleAreas(
     isExact,
   };
   const pairs = pairParts(cutParts(oldCrop, old.only), cutParts(newCrop, now.only));
-  const compared = pairs.map((pair) => ({ area: areaOf(pair), ...comparePair(pair, context) }));
+  const compared = pairs.map((pair) => ({ area: areaOfPair(pair), ...comparePair(pair, context) }));
   const found = compared.flatMap(({ differences }) => differences);
   const regions = sortRegions(found.map(({ region }) => region));
   if (regions.length === 0) return { similarity: 100, regions };
@@ -64,19 +62,14 @@ export function compareVisibleAreas(
 
 const isWhole = ({ only, hidden }: ComparedArea) => only === null && hidden.length === 0;
 
-const hasSameSize = ({ image: a }: PicturePart, { image: b }: PicturePart) =>
-  a.width === b.width && a.height === b.height;
-
-const wordsIn = ({ corner }: PicturePart, words: Words[] = []): Words[] =>
-  words.map(({ text, box }) => ({ text, box: shiftBox(box, { x: -corner.x, y: -corner.y }) }));
-
-const photosIn = ({ corner }: PicturePart, photos: Photo[] = []): Photo[] =>
-  photos.map((photo) => ({ ...photo, box: shiftBox(photo.box, { x: -corner.x, y: -corner.y }) }));
-
-const coveredIn = ({ hidden }: PicturePart, words: Words[]): Box[] => [
-  ...hidden,
-  ...words.map(({ box }) => box),
-];
+/** A part with its words and photos, by their places in it. */
+function withContents(part: PicturePart, { words = [], photos = [] }: Side) {
+  const move = <Item extends { box: Box }>(item: Item): Item => ({
+    ...item,
+    box: placeIn(part.corner, item.box),
+  });
+  return { ...part, words: words.map(move), photos: photos.map(move) };
+}
 
 type Context = {
   before: Whole;
@@ -95,8 +88,7 @@ function findMovedWords(same: SameWords[], old: PicturePart, now: PicturePart): 
     ({ old: a, now: b }) =>
       a.x !== b.x ||
       a.y !== b.y ||
-      a.width !== b.width ||
-      a.height !== b.height ||
+      !hasSameSize(a, b) ||
       old.hidden.some((box) => overlaps(box, a)) ||
       now.hidden.some((box) => overlaps(box, b)),
   );
@@ -155,9 +147,8 @@ function piecesOf(part: PicturePart): string {
   ].join(" ");
 }
 
-function areaOf({ old, now }: Pair): number {
-  const size = (part: PicturePart | null) => (part ? part.image.width * part.image.height : 0);
-  return size(old) + size(now);
+function areaOfPair({ old, now }: Pair): number {
+  return (old ? areaOf(boxOfPart(old)) : 0) + (now ? areaOf(boxOfPart(now)) : 0);
 }
 
 function comparePair(
@@ -166,8 +157,8 @@ function comparePair(
 ): { similarity: number; differences: Difference[] } {
   if (!old || !now) {
     const region: Region = old
-      ? { kind: "removed", old: wholeBox(old), new: null }
-      : { kind: "added", old: null, new: wholeBox(now as PicturePart) };
+      ? { kind: "removed", old: boxOfPart(old), new: null }
+      : { kind: "added", old: null, new: boxOfPart(now as PicturePart) };
     return { similarity: 0, differences: [{ region, isLayout: false }] };
   }
   const { similarity, regions } = compareImage(old.image, now.image, context.isExact);
@@ -211,8 +202,8 @@ function comparePair(
 }
 
 /** The boxes that lie over a part, by their positions in it. */
-const boxesIn = ({ corner: { x, y }, image: { width, height } }: PicturePart, boxes: Box[]): Box[] =>
-  boxes.flatMap((box) => (overlaps(box, { x, y, width, height }) ? [shiftBox(box, { x: -x, y: -y })] : []));
+const boxesIn = (part: PicturePart, boxes: Box[]): Box[] =>
+  boxes.filter((box) => overlaps(box, boxOfPart(part))).map((box) => placeIn(part.corner, box));
 
 // Below this number of pixels all rows are split, which shows that unchanged rows changed their order.
 const SMALL_PART = 500_000;
@@ -255,30 +246,17 @@ function backgroundOf({ image }: PicturePart): number {
 }
 
 /** The color of a box; null if it has several, as where something is drawn in it. */
-function plainColorOf(box: Box | null, { image }: PicturePart): number | null {
-  if (!box) return null;
-  const color = colorAt(image, Math.max(0, box.y) * image.width + Math.max(0, box.x));
-  const end = Math.min(image.height, box.y + box.height);
-  const right = Math.min(image.width, box.x + box.width);
-  for (let y = Math.max(0, box.y); y < end; y++)
-    for (let x = Math.max(0, box.x); x < right; x++)
-      if (colorAt(image, y * image.width + x) !== color) return null;
+function plainColorOf(box: Box, { image }: PicturePart): number | null {
+  const visible = clip(box, image);
+  if (!visible) return null;
+  const { x: left, y: top, width, height } = visible;
+  const color = colorAt(image, top * image.width + left);
+  for (let y = top; y < top + height; y++)
+    for (let x = left; x < left + width; x++) if (colorAt(image, y * image.width + x) !== color) return null;
   return color;
 }
 
-const wholeBox = ({ corner, image: { width, height } }: PicturePart): Box => ({
-  x: corner.x,
-  y: corner.y,
-  width,
-  height,
-});
-
 function isCovered(box: Box, hidden: Box[]): boolean {
-  let area = 0;
-  for (const other of hidden) {
-    const width = Math.min(box.x + box.width, other.x + other.width) - Math.max(box.x, other.x);
-    const height = Math.min(box.y + box.height, other.y + other.height) - Math.max(box.y, other.y);
-    if (width > 0 && height > 0) area += width * height;
-  }
-  return area >= COVERED * box.width * box.height;
+  const area = hidden.reduce((sum, other) => sum + sharedArea(box, other), 0);
+  return area >= COVERED * areaOf(box);
 }

@@ -1,14 +1,18 @@
 import type { Box, ComparedArea } from "../verdict/verdict.ts";
+import { areaOf, clip, contains, intersect, overlaps, placeIn, shiftBox, wholeOf } from "./boxes.ts";
 import type { Image } from "./compare-image.ts";
 
 /** A part of a picture: its corner, and the hidden boxes by their positions in it. */
 export type PicturePart = { image: Image; corner: { x: number; y: number }; hidden: Box[] };
 
+/** Where a part is in the whole picture. */
+export const boxOfPart = ({ corner, image }: PicturePart): Box => shiftBox(wholeOf(image), corner);
+
 export const channelsOf = ({ data, width, height }: Image) => data.length / (width * height);
 
 /** Crops a picture to the area of the `only` boxes; paints what is outside them or hidden with what is around it. */
 export function see(image: Image, { only, hidden }: ComparedArea): PicturePart {
-  const frame = only ? spanOf(only, image) : { x: 0, y: 0, width: image.width, height: image.height };
+  const frame = only ? spanOf(only, image) : wholeOf(image);
   const channels = channelsOf(image);
   const part: Image = {
     width: frame.width,
@@ -16,21 +20,19 @@ export function see(image: Image, { only, hidden }: ComparedArea): PicturePart {
     data: new Uint8Array(frame.width * frame.height * channels),
   };
   const copy = (box: Box) => {
-    const left = Math.max(box.x, frame.x);
-    const right = Math.min(box.x + box.width, frame.x + frame.width);
-    const end = Math.min(box.y + box.height, frame.y + frame.height);
-    if (right <= left) return;
-    for (let y = Math.max(box.y, frame.y); y < end; y++) {
-      const from = (y * image.width + left) * channels;
-      const bytes = image.data.subarray(from, from + (right - left) * channels);
-      part.data.set(bytes, ((y - frame.y) * frame.width + left - frame.x) * channels);
+    const shared = intersect(box, frame);
+    if (!shared) return;
+    const { x, y, width, height } = shared;
+    for (let row = y; row < y + height; row++) {
+      const from = (row * image.width + x) * channels;
+      const bytes = image.data.subarray(from, from + width * channels);
+      part.data.set(bytes, ((row - frame.y) * frame.width + x - frame.x) * channels);
     }
   };
   if (only && only.length > 1) part.data.fill(255);
   for (const box of only ?? [frame]) copy(box);
-  const inPart = hidden.map((box) => shiftBox(box, { x: -frame.x, y: -frame.y }));
-  const visible = inPart.flatMap((box) => clip(box, part) ?? []);
-  for (const box of visible) fill(part, box, colorAround(part, box));
+  const inPart = hidden.map((box) => placeIn(frame, box));
+  for (const box of inPart) paintOver(part, box);
   return { image: part, corner: frame, hidden: inPart };
 }
 
@@ -51,37 +53,33 @@ function spanOf(boxes: Box[], { width, height }: Image): Box {
 /** The most frequent color next to a box: what is hidden leaves no trace then, whatever it is drawn on. */
 export function colorAround(image: Image, box: Box): Uint8Array {
   const channels = channelsOf(image);
-  const counts = new Map<number, { at: number; count: number }>();
+  const counts = new Map<number, { pixel: number; count: number }>();
   const count = (x: number, y: number) => {
     if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
-    const at = (y * image.width + x) * channels;
-    const color =
-      ((image.data[at] ?? 0) << 16) | ((image.data[at + 1] ?? 0) << 8) | (image.data[at + 2] ?? 0);
+    const pixel = y * image.width + x;
+    const color = colorAt(image, pixel);
     const known = counts.get(color);
     if (known) known.count++;
-    else counts.set(color, { at, count: 1 });
+    else counts.set(color, { pixel, count: 1 });
   };
   for (let x = box.x; x < box.x + box.width; x++)
     for (const y of [box.y - 1, box.y + box.height]) count(x, y);
   for (let y = box.y; y < box.y + box.height; y++)
     for (const x of [box.x - 1, box.x + box.width]) count(x, y);
   const [first] = [...counts.values()].sort((a, b) => b.count - a.count);
-  return first ? image.data.slice(first.at, first.at + channels) : new Uint8Array(channels).fill(255);
+  const at = (first?.pixel ?? 0) * channels;
+  return first ? image.data.slice(at, at + channels) : new Uint8Array(channels).fill(255);
 }
 
-export function fill(image: Image, box: Box, color: Uint8Array): void {
-  const channels = color.length;
-  const row = new Uint8Array(box.width * channels);
-  for (let at = 0; at < row.length; at += channels) row.set(color, at);
-  for (let y = box.y; y < box.y + box.height; y++) image.data.set(row, (y * image.width + box.x) * channels);
-}
-
-export function clip(box: Box, { width, height }: Image): Box | null {
-  const x = Math.max(0, box.x);
-  const y = Math.max(0, box.y);
-  const right = Math.min(width, box.x + box.width);
-  const end = Math.min(height, box.y + box.height);
-  return right > x && end > y ? { x, y, width: right - x, height: end - y } : null;
+/** Paints over what a box shows of a picture, in the color around it. */
+export function paintOver(image: Image, box: Box): void {
+  const visible = clip(box, image);
+  if (!visible) return;
+  const { x, y: top, width, height } = visible;
+  const color = colorAround(image, visible);
+  const row = new Uint8Array(width * color.length);
+  for (let at = 0; at < row.length; at += color.length) row.set(color, at);
+  for (let y = top; y < top + height; y++) image.data.set(row, (y * image.width + x) * color.length);
 }
 
 /**
@@ -91,9 +89,8 @@ export function clip(box: Box, { width, height }: Image): Box | null {
 export function cutParts(crop: PicturePart, only: Box[] | null): PicturePart[] {
   if (!only) return [crop];
   const { image, corner, hidden } = crop;
-  const inCrop = only.map((box) => shiftBox(box, { x: -corner.x, y: -corner.y }));
-  const outer = withoutInner(inCrop.flatMap((box) => clip(box, image) ?? []));
-  const area = outer.reduce((sum, { width, height }) => sum + width * height, 0);
+  const outer = withoutInner(only.flatMap((box) => clip(placeIn(corner, box), image) ?? []));
+  const area = outer.reduce((sum, box) => sum + areaOf(box), 0);
   const isTooMuch = area > image.width * image.height || outer.length * hidden.length > MAX_PAIRS;
   if (outer.length < 2 || isTooMuch) return [crop];
   return outer.map((box) => {
@@ -102,7 +99,7 @@ export function cutParts(crop: PicturePart, only: Box[] | null): PicturePart[] {
     return {
       image: part.image,
       corner: shiftBox(box, corner),
-      hidden: inPart.map((one) => shiftBox(one, { x: -box.x, y: -box.y })),
+      hidden: inPart.map((one) => placeIn(box, one)),
     };
   });
 }
@@ -120,17 +117,4 @@ function withoutInner(boxes: Box[]): Box[] {
         (outer, other) => other !== at && contains(outer, inner) && (!contains(inner, outer) || other < at),
       ),
   );
-}
-
-export const contains = (outer: Box, inner: Box) =>
-  inner.x >= outer.x &&
-  inner.y >= outer.y &&
-  inner.x + inner.width <= outer.x + outer.width &&
-  inner.y + inner.height <= outer.y + outer.height;
-
-export const overlaps = (a: Box, b: Box) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-export function shiftBox(box: Box, { x, y }: { x: number; y: number }): Box {
-  return { ...box, x: box.x + x, y: box.y + y };
 }

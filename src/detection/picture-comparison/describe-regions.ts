@@ -6,6 +6,7 @@ import type { Placed, View } from "../selectors-and-ignore-rules/apply-rules.ts"
 import { normalizeWords } from "../selectors-and-ignore-rules/normalize-words.ts";
 import { readBoxes, readTextBoxes } from "../snapshot/layout.ts";
 import type { Box, Change, ComparedArea, Ignored, Region, Verdict } from "../verdict/verdict.ts";
+import { areaOf, sharedArea } from "./boxes.ts";
 
 // Required share of overlap. Region edges are only as precise as the tiles, line edges as the font.
 const SHARED = 0.5;
@@ -184,11 +185,3 @@ function withWords<D extends Pick<Change, "before" | "after" | "words">>(differe
 }
 
 const fold = (text: string) => normalizeWords(text.slice(0, MAX_COMPARED)).replaceAll(" ", "");
-
-const areaOf = ({ width, height }: Box) => width * height;
-
-function sharedArea(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return width > 0 && height > 0 ? width * height : 0;
-}

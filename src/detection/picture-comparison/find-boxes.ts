@@ -1,3 +1,4 @@
+import type { LineHunk } from "../line-and-word-diff/hunks.ts";
 import type { Box } from "../verdict/verdict.ts";
 import { near, visiblyDiffers } from "./compare-pixels.ts";
 import { TILE } from "./measure-content.ts";
@@ -7,8 +8,6 @@ import { BANDS, bandWidth, type Picture, pixelAt } from "./picture.ts";
 const GAP = 2;
 // More boxes than this in one stretch are less useful than fewer, wider ones.
 const MAX_BOXES = 40;
-
-export type Stretch = { oldY: number; newY: number; count: number };
 
 /** Hashes of both sides' rows, BANDS per row, from row `first` on: bands with equal hashes need no comparison. */
 export type Bands = { a: Uint32Array; b: Uint32Array; first: number };
@@ -28,12 +27,12 @@ export function findBoxes(
   a: Picture,
   b: Picture,
   options: Look,
-  stretch: Stretch,
+  stretch: LineHunk,
   bands: Bands,
 ): { boxes: Box[]; area: number; blank: number } {
   const { width, backgrounds } = options;
   const columns = Math.ceil(width / TILE);
-  const rows = Math.ceil(stretch.count / TILE);
+  const rows = Math.ceil(stretch.oldCount / TILE);
   const tiles = new Uint8Array(columns * rows);
   let area = 0;
   let blank = 0;
@@ -48,11 +47,11 @@ export function findBoxes(
       if (!tileDiffers(a, b, options, stretch, bands, left, top)) continue;
       tiles[row * columns + column] = 1;
       const right = Math.min(left + TILE, width);
-      const height = Math.min(TILE, stretch.count - top);
+      const height = Math.min(TILE, stretch.oldCount - top);
       const size = (right - left) * height;
       area += size;
-      if (isBlank(a, backgrounds[0], left, right, stretch.oldY + top, height)) blank += size;
-      if (isBlank(b, backgrounds[1], left, right, stretch.newY + top, height)) blank += size;
+      if (isBlank(a, backgrounds[0], left, right, stretch.oldStart + top, height)) blank += size;
+      if (isBlank(b, backgrounds[1], left, right, stretch.newStart + top, height)) blank += size;
     }
   }
   if (area === 0) return { boxes: [], area, blank };
@@ -76,11 +75,11 @@ function isBlank(
 }
 
 /** A bit mask of the bands in which a row of tiles may differ. */
-function bandsThatDiffer({ oldY, newY, count }: Stretch, { a, b, first }: Bands, top: number): number {
+function bandsThatDiffer({ oldStart, newStart, oldCount }: LineHunk, { a, b, first }: Bands, top: number) {
   let dirty = 0;
-  for (let row = top; row < Math.min(top + TILE, count); row++) {
-    const p = (oldY + row - first) * BANDS;
-    const q = (newY + row - first) * BANDS;
+  for (let row = top; row < Math.min(top + TILE, oldCount); row++) {
+    const p = (oldStart + row - first) * BANDS;
+    const q = (newStart + row - first) * BANDS;
     for (let band = 0; band < BANDS; band++) if (a[p + band] !== b[q + band]) dirty |= 1 << band;
   }
   return dirty;
@@ -90,19 +89,19 @@ function tileDiffers(
   a: Picture,
   b: Picture,
   { width, isExact }: Look,
-  { oldY, newY, count }: Stretch,
+  { oldStart, newStart, oldCount }: LineHunk,
   bands: Bands,
   left: number,
   top: number,
 ): boolean {
   const band = Math.floor(left / bandWidth(width));
   const right = Math.min(left + TILE, width);
-  const bottom = Math.min(top + TILE, count);
+  const bottom = Math.min(top + TILE, oldCount);
   for (let row = top; row < bottom; row++) {
-    const hashA = bands.a[(oldY + row - bands.first) * BANDS + band];
-    if (hashA === bands.b[(newY + row - bands.first) * BANDS + band]) continue;
+    const hashA = bands.a[(oldStart + row - bands.first) * BANDS + band];
+    if (hashA === bands.b[(newStart + row - bands.first) * BANDS + band]) continue;
     for (let x = left; x < right; x++) {
-      if (visiblyDiffers(a, b, x, oldY + row, newY + row, isExact)) return true;
+      if (visiblyDiffers(a, b, x, oldStart + row, newStart + row, isExact)) return true;
     }
   }
   return false;
@@ -144,12 +143,19 @@ function groupTiles(tiles: Uint8Array, columns: number, rows: number, gap: numbe
 }
 
 /** Converts a box from tiles to pixels and trims the edges in which nothing differs. */
-function tighten(a: Picture, b: Picture, width: number, { oldY, newY, count }: Stretch, box: Box): Box {
+function tighten(
+  a: Picture,
+  b: Picture,
+  width: number,
+  { oldStart, newStart, oldCount }: LineHunk,
+  box: Box,
+): Box {
   let left = box.x * TILE;
   let top = box.y * TILE;
   let right = Math.min(width, (box.x + box.width) * TILE);
-  let bottom = Math.min(count, (box.y + box.height) * TILE);
-  const same = (x: number, y: number): boolean => near(pixelAt(a, x, oldY + y), pixelAt(b, x, newY + y));
+  let bottom = Math.min(oldCount, (box.y + box.height) * TILE);
+  const same = (x: number, y: number): boolean =>
+    near(pixelAt(a, x, oldStart + y), pixelAt(b, x, newStart + y));
   const rowSame = (y: number): boolean => {
     for (let x = left; x < right; x++) if (!same(x, y)) return false;
     return true;
@@ -162,5 +168,5 @@ function tighten(a: Picture, b: Picture, width: number, { oldY, newY, count }: S
   while (bottom > top + 1 && rowSame(bottom - 1)) bottom--;
   while (left < right - 1 && columnSame(left)) left++;
   while (right > left + 1 && columnSame(right - 1)) right--;
-  return { x: left, y: newY + top, width: right - left, height: bottom - top };
+  return { x: left, y: newStart + top, width: right - left, height: bottom - top };
 }

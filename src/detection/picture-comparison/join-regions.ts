@@ -1,4 +1,5 @@
 import type { Box, Region } from "../verdict/verdict.ts";
+import { unionOf } from "./boxes.ts";
 
 // Changed regions no more than this many pixels apart belong together: a paragraph's lines, a card's parts.
 const MAX_GAP = 24;
@@ -39,12 +40,4 @@ function gapOf(one: Box, other: Box): number {
   const across = Math.max(other.x - one.x - one.width, one.x - other.x - other.width);
   const down = Math.max(other.y - one.y - one.height, one.y - other.y - other.height);
   return Math.max(across, down);
-}
-
-function unionOf(one: Box, other: Box): Box {
-  const x = Math.min(one.x, other.x);
-  const y = Math.min(one.y, other.y);
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const bottom = Math.max(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y };
 }

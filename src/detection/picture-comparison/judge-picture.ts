@@ -7,6 +7,7 @@ import { severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { hostOf, isVendor } from "../third-party-hosts/hosts.ts";
 import type { Box, Ignored, NoiseReason, Reason, Region } from "../verdict/verdict.ts";
+import { areaOf, boxOf, sharedArea } from "./boxes.ts";
 import type { ImageComparison } from "./compare-image.ts";
 
 // Pictures with a lower similarity are a visual change; this is the job's similarity level, fixed by the specification.
@@ -213,17 +214,12 @@ function sizeOf(box: Box | null): string | null {
   return box && `${box.width} × ${box.height}`;
 }
 
-function boxOf(region: Region): Box {
-  return region.new ?? region.old ?? { x: 0, y: 0, width: 0, height: 0 };
-}
-
 function isLarge(region: Region): boolean {
-  const { width, height } = boxOf(region);
-  return Math.min(width, height) >= MIN_SIDE && width * height >= MIN_AREA;
+  const box = boxOf(region);
+  return Math.min(box.width, box.height) >= MIN_SIDE && areaOf(box) >= MIN_AREA;
 }
 
 function covers(outer: Box, inner: Box): boolean {
-  const width = Math.min(outer.x + outer.width, inner.x + inner.width) - Math.max(outer.x, inner.x);
-  const height = Math.min(outer.y + outer.height, inner.y + inner.height) - Math.max(outer.y, inner.y);
-  return width > 0 && height > 0 && width * height >= COVERED * inner.width * inner.height;
+  const shared = sharedArea(outer, inner);
+  return shared > 0 && shared >= COVERED * areaOf(inner);
 }

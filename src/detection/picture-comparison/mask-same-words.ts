@@ -1,6 +1,7 @@
 import type { Box } from "../verdict/verdict.ts";
+import { clip } from "./boxes.ts";
 import type { Image } from "./compare-image.ts";
-import { channelsOf, clip, colorAround, fill } from "./crop-area.ts";
+import { channelsOf, colorAround, paintOver } from "./crop-area.ts";
 
 /** A block of text at its place in a picture. */
 export type Words = { text: string; box: Box };
@@ -42,10 +43,7 @@ export function maskSameWords(old: Side, now: Side): SameWords[] {
     else onPhotos.push({ old: box, now: partner.box });
   }
   // Painted at the end, because blocks may overlap.
-  for (const [image, box] of masks) {
-    const visible = clip(box, image);
-    if (visible) fill(image, visible, colorAround(image, visible));
-  }
+  for (const [image, box] of masks) paintOver(image, box);
   return onPhotos;
 }
 

@@ -1,14 +1,13 @@
 import { parseJson } from "../file-formats/json/compare-json.ts";
-import type { Value } from "../file-formats/json/signatures.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { cutJson } from "./cut-json.ts";
-import { type Edit, editSource } from "./edit-source.ts";
+import { editSource } from "./edit-source.ts";
 import { extractValues } from "./extract-values.ts";
 import { maxLines } from "./extracted-capture.ts";
-import type { ParsedRules, View } from "./filtered-capture.ts";
+import { type ParsedRules, type View, wholeView } from "./filtered-capture.ts";
 import { jsonOfFile } from "./json-documents.ts";
-import { markKept, removals } from "./kept-nodes.ts";
-import { parseXml } from "./parse-xml.ts";
+import { findElements, markKept, removals } from "./kept-nodes.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Budget } from "./rule-budget.ts";
 import type { TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";
@@ -20,9 +19,8 @@ export function applyRulesToFile(snapshot: Snapshot, rules: ParsedRules, budget:
   const json = kind === "json" ? parseJson(html) : undefined;
   const isQuery = rules.selectors.some((selector) => selector.kind === "results");
   if (rules.selectors.length > 0 && (json === undefined || isQuery)) {
-    const document: Value | undefined = json ?? jsonOfFile(snapshot);
-    const documents = document === undefined ? [] : [document];
-    return extractValues(snapshot, rules, { tree: null, documents }, budget) ?? null;
+    const source = { tree: null, documents: jsonOfFile(snapshot) };
+    return extractValues(snapshot, rules, source, budget) ?? null;
   }
   const remaining = json === undefined ? cutLines(snapshot, rules.lines) : cutJson(json, rules, budget);
   if (remaining === null) return null;
@@ -40,22 +38,15 @@ function applyRulesToXml(snapshot: Snapshot, rules: ParsedRules, budget: Budget)
   const tree = new Tree(nodes, budget);
   const values = extractValues(snapshot, rules, { tree, documents: [] }, budget);
   if (values !== undefined) return values;
-  const find = (list: ParsedRules["selectors"]) =>
-    list.flatMap((rule) => (rule.kind === "elements" ? rule.find(tree) : []));
-  const chosen = selectors.length > 0 ? find(selectors) : null;
-  if (chosen?.length === 0) return null;
-  const edits: Edit[] = removals(nodes, markKept(nodes, chosen, find(ignored)));
+  const found = findElements(tree, rules);
+  if (!found) return null;
+  const { chosen, dropped } = found;
+  const edits = removals(nodes, markKept(nodes, chosen, dropped));
   const text = cutLines({ kind: "xml", html: editSource(html, edits) }, lines);
   if (text === html) return wholeView(snapshot);
   const view = withText(snapshot, text, lines);
   return chosen ? { ...view, snapshot: { ...view.snapshot, chosen } } : view;
 }
-
-const wholeView = (snapshot: Snapshot): View => ({
-  snapshot,
-  comparedArea: { only: null, hidden: [] },
-  isAbsent: false,
-});
 
 function withText(snapshot: Snapshot, text: string, cutter: TextCutter): View {
   const { kind } = snapshot;

@@ -8,39 +8,36 @@ import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../sna
 import { type Edit, editSource, startTag } from "./edit-source.ts";
 import { extractValues } from "./extract-values.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
-import { findComparedArea, linePositions } from "./find-compared-area.ts";
+import { type Cut, findComparedArea, linePositions } from "./find-compared-area.ts";
 import { jsonOfPage } from "./json-documents.ts";
-import { markKept, removals } from "./kept-nodes.ts";
+import { findElements, markKept, removals } from "./kept-nodes.ts";
 import type { Budget } from "./rule-budget.ts";
 import { spread, type TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";
 
-type RulesOfElements = Pick<ParsedRules, "selectors" | "ignored" | "lines">;
-
 /** Applies rules to a page: keeps what the selectors choose, removes what is ignored; null if they choose nothing. */
 export function applyRulesToPage(
   snapshot: Snapshot,
-  { selectors, ignored, lines }: RulesOfElements,
+  { selectors, ignored, lines }: ParsedRules,
   budget: Budget,
 ): View | null {
   const nodes = parseHtml(snapshot.html);
   const isRendered = markRendered(nodes, snapshot.rendered);
   const tree = new Tree(nodes, budget);
-  const values = extractFromPage(snapshot, tree, { selectors, ignored, lines }, budget);
+  const documents = selectors.some(({ kind }) => kind !== "elements") ? jsonOfPage(nodes) : [];
+  const values = extractValues(snapshot, { selectors, ignored, lines }, { tree, documents }, budget);
   if (values !== undefined) return values;
-  const find = (rules: ParsedRules["selectors"]) =>
-    rules.flatMap((rule) => (rule.kind === "elements" ? rule.find(tree) : []));
-  const chosen = selectors.length > 0 ? find(selectors) : null;
-  if (chosen?.length === 0) return null;
-  const dropped = find(ignored);
+  const found = findElements(tree, { selectors, ignored });
+  if (!found) return null;
+  const { chosen, dropped } = found;
   const keep = markKept(nodes, chosen, dropped);
-  const { kept, origin } = keptNodes(nodes, keep, chosen ?? []);
+  const cut: Cut = { nodes, elements: indexedElements(nodes), chosen, dropped, keep, lines };
+  const kept = keptNodes(nodes, keep, chosen ?? []);
   const base = snapshot.finalUrl || snapshot.url;
   const page = extractPage(snapshot.html, base, kept, isRendered);
-  const edits = [...removals(nodes, keep), ...textEdits(nodes, page, origin, lines)];
-  const elements = indexedElements(nodes);
+  const edits = [...removals(nodes, keep), ...textEdits(page, lines)];
   const live = mayBeLive(snapshot.text, page, nodes, keep)
-    ? keptLiveText(snapshot, extractPage(snapshot.html, base, nodes, isRendered), elements, keep)
+    ? keptLiveText(snapshot, extractPage(snapshot.html, base, nodes, isRendered), cut)
     : [];
   const text = [...visibleBlocksIn(page), ...live].flatMap((block) => {
     const left = lines.cut(block.text).trim();
@@ -48,37 +45,19 @@ export function applyRulesToPage(
   });
   return {
     isAbsent: false,
-    places: linePositions(snapshot, text, { nodes, elements, keep, lines, dropped }),
-    comparedArea: findComparedArea(snapshot, nodes, elements, {
-      chosen,
-      dropped,
-      keep,
-      lines,
-      isCut: edits.length > 0,
-    }),
+    places: linePositions(snapshot, text, cut),
+    comparedArea: edits.length > 0 ? findComparedArea(snapshot, cut) : { only: null, hidden: [] },
     snapshot: {
       ...snapshot,
       ...(chosen ? { scripts: [], thirdPartyHosts: [] } : keepLoaded(snapshot, nodes, keep)),
       html: editSource(snapshot.html, edits),
       title: chosen ? "" : lines.cut(snapshot.title),
       text,
-      rendered: renumberRendered(snapshot.rendered, elements, keep, lines),
-      ...(chosen ? { chosen: newIndexesOf(chosen, elements, keep) } : {}),
+      rendered: renumberRendered(snapshot.rendered, cut),
+      ...(chosen ? { chosen: newIndexesOf(chosen, cut) } : {}),
       truncated: snapshot.truncated && !(chosen && isWhole(snapshot, nodes, chosen)),
     },
   };
-}
-
-/** What the selectors yield besides elements, without what is ignored; undefined if that is nothing. */
-function extractFromPage(
-  snapshot: Snapshot,
-  tree: Tree,
-  rules: RulesOfElements,
-  budget: Budget,
-): View | null | undefined {
-  const asksJson = rules.selectors.some(({ kind }) => kind !== "elements");
-  const documents = asksJson ? jsonOfPage(tree.nodes) : [];
-  return extractValues(snapshot, rules, { tree, documents }, budget);
 }
 
 /** In a truncated page, a single chosen element is complete if the page goes on after its end. */
@@ -87,21 +66,15 @@ function isWhole({ html }: Snapshot, nodes: HtmlNode[], [first, ...others]: numb
 }
 
 /** The kept nodes as a list of their own; the chosen ones among them are marked. */
-function keptNodes(
-  nodes: HtmlNode[],
-  keep: Uint8Array,
-  chosen: number[],
-): { kept: HtmlNode[]; origin: number[] } {
-  if (!keep.includes(0) && chosen.length === 0) return { kept: nodes, origin: [] };
+function keptNodes(nodes: HtmlNode[], keep: Uint8Array, chosen: number[]): HtmlNode[] {
+  if (!keep.includes(0) && chosen.length === 0) return nodes;
   const isChosen = new Set(chosen);
   const kept: HtmlNode[] = [];
-  const origin: number[] = [];
   const moved = new Map<number, number>();
   for (let index = 0; index < nodes.length; index++) {
     if (!keep[index]) continue;
     const node = nodes[index] as HtmlNode;
     moved.set(index, kept.length);
-    origin.push(index);
     kept.push({
       ...node,
       parent: moved.get(node.parent) ?? -1,
@@ -114,17 +87,16 @@ function keptNodes(
     const parent = kept[node.parent];
     if (parent) parent.end = Math.max(parent.end, node.end);
   }
-  return { kept, origin };
+  return kept;
 }
 
 // Attributes that are shown to readers or read aloud to them.
 const readerAttributes = ["alt", "title", "placeholder", "aria-label", "aria-description", "label", "value"];
 
 /** The edits to the source that remove ignored text from the lines of the page. */
-function textEdits(nodes: HtmlNode[], page: Page, origin: number[], lines: TextCutter): Edit[] {
+function textEdits(page: Page, lines: TextCutter): Edit[] {
   if (lines.isIdle) return [];
   const edits: Edit[] = [];
-  const originOf = (index: number) => (origin.length > 0 ? (origin[index] ?? -1) : index);
   const emptied = new Set<number>();
   const write = (node: HtmlNode, text: string) => {
     const { start, stop } = node;
@@ -134,7 +106,7 @@ function textEdits(nodes: HtmlNode[], page: Page, origin: number[], lines: TextC
   for (const { pieces, text } of page.blocks) {
     const cuts = lines.cuts(text);
     if (!cuts || pieces.length === 0) continue;
-    const textNodes = pieces.map((index) => nodes[originOf(index)] as HtmlNode);
+    const textNodes = pieces.map((index) => page.nodes[index] as HtmlNode);
     const remaining = spread(
       textNodes.map((node) => node.text),
       text,
@@ -222,12 +194,7 @@ function mayBeLive(text: TextBlock[], page: Page, nodes: HtmlNode[], keep: Uint8
 const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();
 
 /** Text that only the live page showed, such as that of frames, if the element that showed it is kept. */
-function keptLiveText(
-  { text, layout }: Snapshot,
-  whole: Page,
-  elements: number[],
-  keep: Uint8Array,
-): TextBlock[] {
+function keptLiveText({ text, layout }: Snapshot, whole: Page, { elements, keep }: Cut): TextBlock[] {
   const places = layout?.elements === elements.length ? readTextBoxes(layout.texts) : [];
   return findLiveOnlyBlocks(whole, text).flatMap((at) => {
     const owner = elements[places[at]?.at ?? -1];
@@ -237,7 +204,7 @@ function keptLiveText(
 }
 
 /** The chosen elements that are kept, by their new indexes. */
-function newIndexesOf(chosen: number[], elements: number[], keep: Uint8Array): number[] {
+function newIndexesOf(chosen: number[], { elements, keep }: Cut): number[] {
   const wanted = new Set(chosen);
   const kept = elements.filter((index) => keep[index]);
   return kept.flatMap((index, at) => (wanted.has(index) ? [at] : []));
@@ -246,9 +213,7 @@ function newIndexesOf(chosen: number[], elements: number[], keep: Uint8Array): n
 /** What a browser showed of the elements that are kept, by their new indexes. */
 function renumberRendered(
   rendered: Rendered | undefined,
-  elements: number[],
-  keep: Uint8Array,
-  lines: TextCutter,
+  { elements, keep, lines }: Cut,
 ): Rendered | undefined {
   if (rendered?.elements !== elements.length) return undefined;
   const numbers = new Map<number, number>();

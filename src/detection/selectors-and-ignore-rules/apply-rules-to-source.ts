@@ -5,8 +5,8 @@ import { extractValues } from "./extract-values.ts";
 import { extractedLines } from "./extracted-capture.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
 import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
-import { markKept, removals } from "./kept-nodes.ts";
-import { parseXml } from "./parse-xml.ts";
+import { findElements, markKept, removals } from "./kept-nodes.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Budget } from "./rule-budget.ts";
 import { Tree } from "./tree.ts";
 
@@ -15,23 +15,22 @@ import { Tree } from "./tree.ts";
  * selectors choose the source of elements. Null if the selectors choose nothing.
  */
 export function applyRulesToSource(snapshot: Snapshot, rules: ParsedRules, budget: Budget): View | null {
-  const { selectors, ignored, lines } = rules;
   const source = snapshot.kind === "html" ? decodeBody(snapshot) : snapshot.html;
   const nodes = snapshot.kind === "xml" ? parseXml(source) : parseHtml(source);
   const tree = new Tree(nodes, budget);
-  const document = jsonOfFile({ html: source });
-  const documents = document === undefined ? jsonOfPage(nodes) : [document];
+  const documents = jsonOfFile({ html: source });
+  if (documents.length === 0) documents.push(...jsonOfPage(nodes));
   const values = extractValues(snapshot, rules, { tree, documents }, budget);
   if (values !== undefined) return values;
-  const find = (list: ParsedRules["selectors"]) =>
-    list.flatMap((rule) => (rule.kind === "elements" ? rule.find(tree) : []));
-  const dropped = removals(nodes, markKept(nodes, null, find(ignored)));
-  const chosen = selectors.length > 0 ? find(selectors) : null;
-  if (chosen?.length === 0) return null;
-  const pieces = chosen?.map((index) => partOf(source, dropped, nodes[index])) ?? [
-    editSource(source, dropped),
+  const found = findElements(tree, rules);
+  if (!found) return null;
+  const edits = removals(nodes, markKept(nodes, null, found.dropped));
+  const pieces = found.chosen?.map((index) => partOf(source, edits, nodes[index])) ?? [
+    editSource(source, edits),
   ];
-  const left = pieces.flatMap((piece) => piece.split(/\r\n|[\n\r]/)).map((line) => lines.cut(line).trimEnd());
+  const left = pieces
+    .flatMap((piece) => piece.split(/\r\n|[\n\r]/))
+    .map((line) => rules.lines.cut(line).trimEnd());
   return extractedLines(
     snapshot,
     left.filter((line) => line !== ""),

@@ -2,8 +2,8 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { applyRulesToFile } from "./apply-rules-to-file.ts";
 import { applyRulesToPage } from "./apply-rules-to-page.ts";
 import { applyRulesToSource } from "./apply-rules-to-source.ts";
-import { extractedLines, linesOfCapture } from "./extracted-capture.ts";
-import type { ParsedRules, View } from "./filtered-capture.ts";
+import { emptyContent, extractedLines, linesOfCapture } from "./extracted-capture.ts";
+import { type ParsedRules, type View, wholeView } from "./filtered-capture.ts";
 import { Budget } from "./rule-budget.ts";
 import { parseIgnoreRule, parseSelectors, type Rule, type Rules } from "./rules.ts";
 import { TextCutter } from "./text-cutter.ts";
@@ -49,7 +49,7 @@ export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new 
   const { selectors, ignored, lines, steps, isSource } = rules;
   const isPlain = selectors.length === 0 && ignored.length === 0 && lines.isIdle;
   lines.payFrom(budget);
-  const cut = isPlain && !isSource ? uncut : cutterFor(snapshot, isSource);
+  const cut = isPlain && !isSource ? wholeView : cutterFor(snapshot, isSource);
   const filtered = cut(snapshot, rules, budget);
   if (!filtered) return { snapshot: { ...snapshot, ...emptyContent }, comparedArea: null, isAbsent: true };
   const left =
@@ -60,29 +60,7 @@ export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new 
   return idle.length === 0 ? left : { ...left, idle };
 }
 
-const uncut = (snapshot: Snapshot): View => ({
-  snapshot,
-  comparedArea: { only: null, hidden: [] },
-  isAbsent: false,
-});
-
 function cutterFor({ kind }: Snapshot, isSource: boolean) {
   if (isSource) return applyRulesToSource;
   return kind === "html" ? applyRulesToPage : applyRulesToFile;
 }
-
-/** The content of a capture in which the selector matches nothing. */
-const emptyContent = {
-  html: "",
-  body: new Uint8Array(),
-  title: "",
-  text: [],
-  links: [],
-  forms: [],
-  scripts: [],
-  thirdPartyHosts: [],
-  images: [],
-  rendered: undefined,
-  layout: undefined,
-  extracted: true as const,
-};

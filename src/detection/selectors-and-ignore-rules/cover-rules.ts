@@ -1,12 +1,11 @@
-import { parseJson } from "../file-formats/json/compare-json.ts";
 import type { Value } from "../file-formats/json/signatures.ts";
 import { extractPage } from "../html-parsing/extract-page.ts";
 import { markRendered } from "../html-parsing/mark-rendered.ts";
-import { type HtmlNode, parseHtml, rawText } from "../html-parsing/parse-html.ts";
+import { type HtmlNode, parseHtml, textOf } from "../html-parsing/parse-html.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { linesOfFile, valueAt } from "./file-lines.ts";
+import { linesOfFile } from "./file-lines.ts";
 import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
-import { parseXml } from "./parse-xml.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import { Budget, RuleFailure } from "./rule-budget.ts";
 import {
   describeRuleError,
@@ -37,7 +36,7 @@ export function coverRules(
   newBudget = () => new Budget(),
 ): { selector: Coverage[]; ignore: Coverage[] } {
   const budgets = [newBudget(), newBudget()];
-  const counter = snapshot.kind === "html" ? pageCounter(snapshot) : fileCounter(snapshot);
+  const counter = createCounter(snapshot);
   const count = (text: string, read: () => Rule | Selector): Coverage => {
     const [budget] = budgets;
     if (!budget) return { problem: notTried };
@@ -61,32 +60,42 @@ const wordsIn = (text: string) => text.match(/[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{
 
 type Counter = (rule: Rule | Selector, budget: Budget) => Coverage;
 
-/** Counts the values that a rule yields from JSON documents. */
-function countValues(rule: JsonRule, documents: Value[], budget: Budget): Coverage {
-  const found = documents.flatMap((document): unknown[] =>
-    rule.kind === "results"
-      ? rule.compute(document, budget)
-      : rule.find(document, budget).map((location) => valueAt(document, location)),
-  );
-  return countTexts(found.map((value) => (typeof value === "string" ? value : JSON.stringify(value))));
+/** What rules match in a capture, which is read once for all of them. */
+type Content = {
+  nodes: HtmlNode[];
+  documents: Value[];
+  lines: string[];
+  countWords: (found: number[]) => number;
+};
+
+function createCounter(snapshot: Snapshot): Counter {
+  const { nodes, documents, lines, countWords } =
+    snapshot.kind === "html" ? readPage(snapshot) : readFile(snapshot);
+  let tree = new Tree(nodes, new Budget());
+  return (rule, budget) => {
+    if (rule.kind === "line" || rule.kind === "pattern") return countLines(rule, lines, budget);
+    if (rule.kind !== "elements")
+      return countTexts(documents.flatMap((document) => rule.compute(document, budget)));
+    if (tree.budget !== budget) tree = new Tree(nodes, budget);
+    const values = rule.findValues?.(tree);
+    if (values) return countTexts(values);
+    const found = rule.find(tree);
+    return { what: "element", count: found.length, words: countWords(found) };
+  };
 }
 
-type JsonRule = Extract<Selector, { kind: "values" | "results" }>;
-
-const countTexts = (texts: string[]): Coverage => ({
+const countTexts = (values: unknown[]): Coverage => ({
   what: "value",
-  count: texts.length,
-  words: texts.reduce((sum, text) => sum + wordsIn(text ?? ""), 0),
+  count: values.length,
+  words: values.reduce(
+    (sum: number, value) => sum + wordsIn(typeof value === "string" ? value : (JSON.stringify(value) ?? "")),
+    0,
+  ),
 });
 
-function pageCounter(snapshot: Snapshot): Counter {
+function readPage(snapshot: Snapshot): Content {
   const nodes = parseHtml(snapshot.html);
   const isRendered = markRendered(nodes, snapshot.rendered);
-  let tree = new Tree(nodes, new Budget());
-  const treeFor = (budget: Budget) => {
-    if (tree.budget !== budget) tree = new Tree(nodes, budget);
-    return tree;
-  };
   const page = extractPage(snapshot.html, snapshot.finalUrl || snapshot.url, nodes, isRendered);
   const shown = page.blocks.filter((block) => !block.unseen && block.hidden === "");
   // The number of words before each node; the words in an element are the difference of two entries.
@@ -94,7 +103,7 @@ function pageCounter(snapshot: Snapshot): Counter {
   for (const { pieces } of shown)
     for (const at of pieces) wordsBefore[at + 1] = wordsIn((nodes[at] as HtmlNode).text);
   for (let at = 0; at < nodes.length; at++) wordsBefore[at + 1]! += wordsBefore[at]!;
-  const wordsOf = (found: number[]) => {
+  const countWords = (found: number[]) => {
     let words = 0;
     let end = 0;
     for (const at of found.toSorted((a, b) => a - b)) {
@@ -104,40 +113,17 @@ function pageCounter(snapshot: Snapshot): Counter {
     }
     return words;
   };
-  return (rule, budget) => {
-    if (rule.kind === "elements") {
-      const values = rule.findValues?.(treeFor(budget));
-      if (values) return countTexts(values);
-      const found = rule.find(treeFor(budget));
-      return { what: "element", count: found.length, words: wordsOf(found) };
-    }
-    if (rule.kind === "values" || rule.kind === "results")
-      return countValues(rule, jsonOfPage(nodes), budget);
-    return countLines(
-      rule,
-      shown.map(({ text }) => text),
-      budget,
-    );
-  };
+  return { nodes, documents: jsonOfPage(nodes), lines: shown.map(({ text }) => text), countWords };
 }
 
-function fileCounter(snapshot: Snapshot): Counter {
-  const json = snapshot.kind === "json" ? parseJson(snapshot.html) : jsonOfFile(snapshot);
+function readFile(snapshot: Snapshot): Content {
   const nodes = snapshot.kind === "xml" ? parseXml(snapshot.html) : [];
-  let tree = new Tree(nodes, new Budget());
-  return (rule, budget) => {
-    if (rule.kind === "elements") {
-      if (tree.budget !== budget) tree = new Tree(nodes, budget);
-      const values = rule.findValues?.(tree);
-      if (values) return countTexts(values);
-      const found = rule.find(tree);
-      const textOf = (at: number) => (nodes[at]?.kind === "text" ? nodes[at].text : rawText(nodes, at));
-      const words = found.reduce((sum, at) => sum + wordsIn(textOf(at)), 0);
-      return { what: "element", count: found.length, words };
-    }
-    if (rule.kind === "values" || rule.kind === "results")
-      return countValues(rule, json === undefined ? [] : [json], budget);
-    return countLines(rule, linesOfFile(snapshot, snapshot.kind === "json" ? json : undefined), budget);
+  const documents = jsonOfFile(snapshot);
+  return {
+    nodes,
+    documents,
+    lines: linesOfFile(snapshot, snapshot.kind === "json" ? documents[0] : undefined),
+    countWords: (found) => found.reduce((sum, at) => sum + wordsIn(textOf(nodes, at)), 0),
   };
 }
 

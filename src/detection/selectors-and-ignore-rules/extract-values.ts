@@ -1,10 +1,9 @@
 import type { Value } from "../file-formats/json/signatures.ts";
-import { rawText } from "../html-parsing/parse-html.ts";
+import { textOf } from "../html-parsing/parse-html.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { cutJson } from "./cut-json.ts";
 import { extractedJson, extractedLines } from "./extracted-capture.ts";
-import { valueAt } from "./file-lines.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
 import type { Budget } from "./rule-budget.ts";
 import type { Selector } from "./rules.ts";
@@ -38,11 +37,9 @@ export function extractValues(
     return left ? [left.value] : [];
   });
   const found = selectors.flatMap((selector): unknown[] => {
-    if (selector.kind === "results") return documents.flatMap((one) => selector.compute(one, budget));
-    if (selector.kind === "values")
-      return documents.flatMap((one) => selector.find(one, budget).map((location) => valueAt(one, location)));
+    if (selector.kind !== "elements") return documents.flatMap((one) => selector.compute(one, budget));
     if (!tree) return [];
-    return selector.findValues?.(tree) ?? selector.find(tree).map((index) => textAt(tree, index));
+    return selector.findValues?.(tree) ?? selector.find(tree).map((index) => textOf(tree.nodes, index));
   });
   // A path that leads nowhere is null in jq.
   if (found.every((value) => value === null)) return null;
@@ -54,9 +51,6 @@ export function extractValues(
   );
   return extractedJson(snapshot, left?.value ?? null);
 }
-
-const textAt = ({ nodes }: Tree, index: number) =>
-  nodes[index]?.kind === "text" ? nodes[index].text : rawText(nodes, index);
 
 /** What JSONPaths choose of the documents, with the keys that lead there; null if they choose nothing. */
 function cutDocuments(

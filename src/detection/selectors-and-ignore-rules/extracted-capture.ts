@@ -1,34 +1,41 @@
 import { parseJson } from "../file-formats/json/compare-json.ts";
-import { rawText } from "../html-parsing/parse-html.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { linesOfFile } from "./file-lines.ts";
 import type { View } from "./filtered-capture.ts";
-import { parseXml } from "./parse-xml.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 
 // The same limit that capture has for a file.
 export const maxLines = 20_000;
+
+/** The content of a capture of which rules leave nothing, or only text. */
+export const emptyContent = {
+  html: "",
+  body: new Uint8Array(),
+  title: "",
+  text: [],
+  links: [],
+  forms: [],
+  scripts: [],
+  thirdPartyHosts: [],
+  images: [],
+  rendered: undefined,
+  layout: undefined,
+  chosen: undefined,
+  extracted: true as const,
+};
 
 /** A capture of which only some text is left: it has no positions in the picture, links or scripts any more. */
 function extracted(snapshot: Snapshot, kind: "text" | "json", html: string, lines: string[]): View {
   const filtered: Snapshot = {
     ...snapshot,
+    ...emptyContent,
     kind,
     html,
     body: new TextEncoder().encode(html),
-    title: "",
     text: lines
       .slice(0, maxLines)
       .map((text) => ({ role: kind === "text" ? "paragraph" : "code", area: "", text })),
-    links: [],
-    forms: [],
-    scripts: [],
-    thirdPartyHosts: [],
-    images: [],
-    rendered: undefined,
-    layout: undefined,
-    chosen: undefined,
-    extracted: true,
   };
   return { snapshot: filtered, comparedArea: null, isAbsent: false };
 }
@@ -48,11 +55,7 @@ export function linesOfCapture(snapshot: Snapshot): string[] {
   if (snapshot.kind === "html") return snapshot.text.map(({ text }) => text);
   if (snapshot.kind === "xml") {
     const nodes = parseXml(snapshot.html);
-    return nodes.flatMap((node, at) => {
-      const text =
-        node.kind === "element" ? "" : foldSpace(node.kind === "text" ? node.text : rawText(nodes, at));
-      return text === "" ? [] : [text];
-    });
+    return nodes.map(({ kind, text }) => (kind === "text" ? foldSpace(text) : "")).filter(Boolean);
   }
   return linesOfFile(snapshot, snapshot.kind === "json" ? parseJson(snapshot.html) : undefined);
 }

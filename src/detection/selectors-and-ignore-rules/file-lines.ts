@@ -1,6 +1,5 @@
 import { isRecord, type Value } from "../file-formats/json/signatures.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { Location } from "./json-path.ts";
 
 /** The lines of a file that is not a page, as rules see them: `name: value` for JSON, text between two tags for XML. */
 export function linesOfFile({ kind, html }: Snapshot, json: Value | undefined): string[] {
@@ -13,8 +12,4 @@ function leavesOf(value: Value, key: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, ""));
   if (isRecord(value)) return Object.entries(value).flatMap(([name, item]) => leavesOf(item, name));
   return [key === "" ? String(value) : `${key}: ${value}`];
-}
-
-export function valueAt(value: unknown, location: Location): unknown {
-  return location.reduce((inner: unknown, step) => (inner as Record<string | number, unknown>)[step], value);
 }

@@ -29,5 +29,12 @@ export type View = {
   places?: Placed[];
 };
 
+/** A capture of which no rule cut anything. */
+export const wholeView = (snapshot: Snapshot): View => ({
+  snapshot,
+  comparedArea: { only: null, hidden: [] },
+  isAbsent: false,
+});
+
 /** A line in the picture, with the index of the element that contains it. */
 export type Placed = { text: string; at: number; box: Box };

@@ -1,4 +1,5 @@
-import { type HtmlNode } from "../html-parsing/parse-html.ts";
+import { type HtmlNode, textOf } from "../html-parsing/parse-html.ts";
+import { areaOf, contains, sharedArea } from "../picture-comparison/boxes.ts";
 import { readBoxes, readTextBoxes } from "../snapshot/layout.ts";
 import type { Snapshot, TextBlock } from "../snapshot/snapshot.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
@@ -6,22 +7,21 @@ import type { Box, ComparedArea } from "../verdict/verdict.ts";
 import type { Placed } from "./filtered-capture.ts";
 import type { TextCutter } from "./text-cutter.ts";
 
-type Cut = {
+/** What rules leave of a page: `elements` are the indexes of the nodes that the picture's boxes belong to. */
+export type Cut = {
+  nodes: HtmlNode[];
+  elements: number[];
   chosen: number[] | null;
   dropped: number[];
   keep: Uint8Array;
   lines: TextCutter;
-  isCut: boolean;
 };
 
 /** The parts of the picture that count, and those that don't. */
 export function findComparedArea(
   { layout, text }: Snapshot,
-  nodes: HtmlNode[],
-  elements: number[],
-  { chosen, dropped, keep, lines, isCut }: Cut,
+  { nodes, elements, chosen, dropped, keep, lines }: Cut,
 ): ComparedArea | null {
-  if (!isCut) return { only: null, hidden: [] };
   if (layout?.elements !== elements.length) return null;
   const boxes = readBoxes(layout.boxes);
   const numbers = new Map(elements.map((index, at) => [index, at]));
@@ -64,7 +64,7 @@ function boxesBeside(
   for (let index = 0; index < nodes.length; index++) {
     if (keep[index]) continue;
     for (const box of boxesIn(index)) {
-      const shares = only.map((one) => sharedArea(one, box) / (one.width * one.height));
+      const shares = only.map((one) => sharedArea(one, box) / areaOf(one));
       if (shares.some((share) => share > 0) && shares.every((share) => share < 0.5)) found.push(box);
     }
     index = (nodes[index]?.end ?? index + 1) - 1;
@@ -72,32 +72,11 @@ function boxesBeside(
   return found;
 }
 
-function sharedArea(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
-function contains(outer: Box, inner: Box): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  );
-}
-
 /** Positions of the remaining lines in the picture: those in kept elements whose remaining words are compared. */
 export function linePositions(
   { text, layout }: Snapshot,
   left: TextBlock[],
-  {
-    nodes,
-    elements,
-    keep,
-    lines,
-    dropped,
-  }: Pick<Cut, "keep" | "lines" | "dropped"> & { nodes: HtmlNode[]; elements: number[] },
+  { nodes, elements, keep, lines, dropped }: Cut,
 ): Placed[] {
   if (layout?.elements !== elements.length) return [];
   const inOrder = dropped.toSorted((a, b) => a - b);
@@ -121,7 +100,7 @@ function withoutElements(words: string, nodes: HtmlNode[], owner: number, droppe
   const end = nodes[owner]?.end ?? 0;
   for (let next = firstAfter(dropped, owner); (dropped[next] ?? end) < end; next++) {
     const root = dropped[next] as number;
-    const inner = foldSpace(textIn(nodes, root));
+    const inner = foldSpace(textOf(nodes, root));
     const at = inner === "" ? -1 : words.indexOf(inner, from);
     if (at < 0) continue;
     left += words.slice(from, at);
@@ -140,9 +119,3 @@ function firstAfter(sorted: number[], value: number): number {
   }
   return low;
 }
-
-const textIn = (nodes: HtmlNode[], root: number) =>
-  nodes
-    .slice(root, nodes[root]?.end)
-    .map(({ kind, text }) => (kind === "text" ? text : ""))
-    .join("");

@@ -9,12 +9,12 @@ const jsonp =
   /^\s*(?:\/\*[^]{0,100}?\*\/\s*)?(?:typeof [\w.$]+ === '?function'? && )?[\w.$[\]"']{1,200}\s*\(([^]*)\)\s*;?\s*$/;
 const maxDocuments = 200;
 
+const argumentIn = (call: string) => (call.slice(0, 300).includes("(") ? (jsonp.exec(call)?.[1] ?? "") : "");
+
 /** The JSON in a file: all of it, or the argument of its one call (JSONP). */
-export function jsonOfFile({ html }: Pick<Snapshot, "html">): Value | undefined {
-  const whole = parseJson(html);
-  if (whole !== undefined) return whole;
-  const [, argument] = jsonp.exec(html.slice(0, 300).includes("(") ? html : "") ?? [];
-  return argument === undefined ? undefined : parseJson(argument);
+export function jsonOfFile({ html }: Pick<Snapshot, "html">): Value[] {
+  const document = parseJson(html) ?? parseJson(argumentIn(html));
+  return document === undefined ? [] : [document];
 }
 
 /** The JSON inside a page, in the page's order: JSON-LD, other data in scripts, and what is shown preformatted. */

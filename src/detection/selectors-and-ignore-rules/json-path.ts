@@ -8,14 +8,16 @@ export type Location = (string | number)[];
 // Deeper than any real document; the library would otherwise give up at its own, lower limit.
 const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 1000 });
 
-/** Parses a JSONPath query (RFC 9535); the returned function gives the locations of the values that it selects. */
-export function readJsonPath(text: string): (document: unknown, budget: Budget) => Location[] {
+/** Parses a JSONPath query (RFC 9535); the returned function gives the values that it selects, with their locations. */
+export function readJsonPath(
+  text: string,
+): (document: unknown, budget: Budget) => { location: Location; value: unknown }[] {
   const query = compile(text.trim());
   return (document, budget) => {
     budget.chargeTo(`jsonpath:${text}`);
     // The library doesn't expose its steps, so its time is measured instead.
     const { nodes } = budget.run(() => query.query(document as Parameters<typeof query.query>[0]));
-    return nodes.map(({ location }) => location as Location);
+    return nodes.map(({ location, value }) => ({ location: location as Location, value }));
   };
 }
 

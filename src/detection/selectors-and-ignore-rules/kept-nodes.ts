@@ -1,5 +1,18 @@
 import type { HtmlNode } from "../html-parsing/parse-html.ts";
 import type { Edit } from "./edit-source.ts";
+import type { ParsedRules } from "./filtered-capture.ts";
+import type { Tree } from "./tree.ts";
+
+/** Finds the elements that rules choose, null for all, and those that they ignore; null if the selectors choose nothing. */
+export function findElements(
+  tree: Tree,
+  { selectors, ignored }: Pick<ParsedRules, "selectors" | "ignored">,
+): { chosen: number[] | null; dropped: number[] } | null {
+  const find = (rules: ParsedRules["selectors"]) =>
+    rules.flatMap((rule) => (rule.kind === "elements" ? rule.find(tree) : []));
+  const chosen = selectors.length > 0 ? find(selectors) : null;
+  return chosen?.length === 0 ? null : { chosen, dropped: find(ignored) };
+}
 
 /** Marks the nodes to keep: chosen ones and their ancestors, which give the location, without dropped ones. */
 export function markKept(nodes: HtmlNode[], chosen: number[] | null, dropped: number[]): Uint8Array {

@@ -46,14 +46,26 @@ class ChargedText extends String {
   }
 }
 
-/** Starts a search through a text that is charged character by character. */
-function startSearch(compiled: RE2JS, rule: string, text: string, budget: Budget): Matcher {
-  budget.chargeTo(rule);
-  budget.spend(searchPrice);
-  const parts = compiled.programSize();
-  const price = characterPrice + partPrice * parts * (1 + parts / manyParts);
-  // The library accepts String objects; its types don't say so.
-  return compiled.matcher(new ChargedText(text, budget, price) as unknown as string);
+/** Goes through the matches in a text, for which a budget is charged character by character. */
+type Search = (text: string, budget: Budget) => Iterable<Matcher>;
+
+/** What a pattern is used for, made of its search and its number of groups; undefined if the text is not a pattern. */
+function readSearch<Use>(rule: string, use: (search: Search, groups: number) => Use): Use | undefined {
+  const compiled = compiledOf(rule);
+  if (!compiled) return undefined;
+  const search: Search = function* (text, budget) {
+    budget.chargeTo(rule);
+    budget.spend(searchPrice);
+    const parts = compiled.programSize();
+    const price = characterPrice + partPrice * parts * (1 + parts / manyParts);
+    // The library accepts String objects; its types don't say so.
+    const matcher = compiled.matcher(new ChargedText(text, budget, price) as unknown as string);
+    while (matcher.find()) {
+      budget.spend(searchPrice);
+      yield matcher;
+    }
+  };
+  return use(search, compiled.groupCount());
 }
 
 const flags: Record<string, number> = {
@@ -74,33 +86,24 @@ const shape = /^\/([^]+)\/([a-zA-Z]*)$/;
 
 /** Parses `/pattern/flags`; undefined if it is not a pattern: a path such as /etc/passwd doesn't end in flags. */
 export function readPattern(text: string): Pattern | undefined {
-  const compiled = compiledOf(text);
-  return (
-    compiled &&
-    ((line, budget, most = Infinity) => {
-      const found: Run[] = [];
-      const matcher = startSearch(compiled, text, line, budget);
-      while (found.length < most && matcher.find()) {
-        budget.spend(searchPrice);
-        if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
-      }
-      return found;
-    })
-  );
+  return readSearch(text, (search) => (line, budget, most = Infinity) => {
+    const found: Run[] = [];
+    for (const match of search(line, budget)) {
+      if (match.end() > match.start()) found.push([match.start(), match.end()]);
+      if (found.length >= most) break;
+    }
+    return found;
+  });
 }
 
 /** Parses `/pattern/flags`; the returned function gives the first match of group 1, or all of it without groups. */
 export function readCapture(
   text: string,
 ): ((text: string, budget: Budget) => string | undefined) | undefined {
-  const compiled = compiledOf(text);
-  return (
-    compiled &&
-    ((line, budget) => {
-      const matcher = startSearch(compiled, text, line, budget);
-      return matcher.find() ? (matcher.group(compiled.groupCount() > 0 ? 1 : 0) ?? undefined) : undefined;
-    })
-  );
+  return readSearch(text, (search, groups) => (line, budget) => {
+    for (const match of search(line, budget)) return match.group(groups > 0 ? 1 : 0) ?? undefined;
+    return undefined;
+  });
 }
 
 /**
@@ -111,23 +114,18 @@ export function readCaptures(
   text: string,
   form: string,
 ): ((text: string, budget: Budget) => string[]) | undefined {
-  const compiled = compiledOf(text);
-  return (
-    compiled &&
-    ((line, budget) => {
-      const found: string[] = [];
-      const matcher = startSearch(compiled, text, line, budget);
-      const groups = Array.from({ length: compiled.groupCount() }, (_, at) => at + 1);
-      while (found.length < maxMatches && matcher.find()) {
-        budget.spend(searchPrice);
-        const captured = groups.map((at) => matcher.group(at) ?? "").filter((part) => part !== "");
-        const whole = groups.length > 0 ? captured.join(" ") : (matcher.group() ?? "");
-        const match = form === "" ? whole : fillGroups(form, matcher, compiled, budget);
-        if (match.trim() !== "") found.push(match.trim());
-      }
-      return found;
-    })
-  );
+  return readSearch(text, (search, groups) => (line, budget) => {
+    const found: string[] = [];
+    const numbers = Array.from({ length: groups }, (_, at) => at + 1);
+    for (const match of search(line, budget)) {
+      const captured = numbers.map((at) => match.group(at) ?? "").filter((part) => part !== "");
+      const whole = groups > 0 ? captured.join(" ") : (match.group() ?? "");
+      const filled = (form === "" ? whole : fillGroups(form, match, groups, budget)).trim();
+      if (filled !== "") found.push(filled);
+      if (found.length === maxMatches) break;
+    }
+    return found;
+  });
 }
 
 // Of one line; a capture has at most 20,000 lines.
@@ -138,35 +136,30 @@ const longestLine = 100_000;
 export function readReplacement(
   text: string,
 ): ((line: string, replacement: string, budget: Budget) => string) | undefined {
-  const compiled = compiledOf(text);
-  return (
-    compiled &&
-    ((line, replacement, budget) => {
-      const matcher = startSearch(compiled, text, line, budget);
-      let [replaced, at, count] = ["", 0, 0];
-      while (count++ < maxMatches && replaced.length < longestLine && matcher.find()) {
-        budget.spend(searchPrice);
-        replaced += line.slice(at, matcher.start()) + fillGroups(replacement, matcher, compiled, budget);
-        at = matcher.end();
-      }
-      return replaced + line.slice(at);
-    })
-  );
+  return readSearch(text, (search, groups) => (line, replacement, budget) => {
+    let [replaced, at, count] = ["", 0, 0];
+    for (const match of search(line, budget)) {
+      replaced += line.slice(at, match.start()) + fillGroups(replacement, match, groups, budget);
+      at = match.end();
+      if (++count === maxMatches || replaced.length >= longestLine) break;
+    }
+    return replaced + line.slice(at);
+  });
 }
 
 /** Replaces `$1` by the first group of a match, and so on; the text is charged before it exists. */
-function fillGroups(form: string, matcher: Matcher, compiled: RE2JS, budget: Budget): string {
-  const hasGroup = (group: number) => group <= compiled.groupCount();
-  const groups = Array.from(form.matchAll(/\$(\d)/g), ([, digit]) => Number(digit)).filter(hasGroup);
-  const length = groups.reduce((sum, group) => sum + lengthOfGroup(matcher, group), form.length);
+function fillGroups(form: string, match: Matcher, groups: number, budget: Budget): string {
+  const hasGroup = (group: number) => group <= groups;
+  const inserted = Array.from(form.matchAll(/\$(\d)/g), ([, digit]) => Number(digit)).filter(hasGroup);
+  const length = inserted.reduce((sum, group) => sum + lengthOfGroup(match, group), form.length);
   budget.spend(producedPrice * length);
   return form.replace(/\$(\d)/g, (_, digit: string) =>
-    hasGroup(Number(digit)) ? (matcher.group(Number(digit)) ?? "") : "",
+    hasGroup(Number(digit)) ? (match.group(Number(digit)) ?? "") : "",
   );
 }
 
 /** A group that took part in no match begins and ends at -1. */
-const lengthOfGroup = (matcher: Matcher, group: number) => matcher.end(group) - matcher.start(group);
+const lengthOfGroup = (match: Matcher, group: number) => match.end(group) - match.start(group);
 
 // Lines of every kind of letters and signs: a pattern that matches all of each matches everything.
 const sampleLines = [

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { applyRules, parseRules } from "./apply-rules.ts";
 import { linesOfCapture } from "./extracted-capture.ts";
-import { type Budget, RuleFailure } from "./rule-budget.ts";
-import { RuleError, type Rules, validateRules } from "./rules.ts";
+import { type Budget, toProblem } from "./rule-budget.ts";
+import { type Rules, validateRules } from "./rules.ts";
 import { applySteps, readStep } from "./text-steps.ts";
 
 /** The lines before the first step, then those after each step: how many there are, and the first of them. */
@@ -32,13 +32,11 @@ export function previewSteps(snapshot: Snapshot, rules: Rules, newBudget: () => 
           lines = applySteps(lines, [{ step, apply: readStep(step) }], budget);
           return show(lines);
         } catch (error) {
-          if (!(error instanceof RuleFailure)) throw error;
-          return { problem: error.message };
+          return toProblem(error);
         }
       }),
     ];
   } catch (error) {
-    if (!(error instanceof RuleFailure) && !(error instanceof RuleError)) throw error;
-    return [{ problem: error.message }];
+    return [toProblem(error)];
   }
 }

@@ -1,3 +1,5 @@
+import { RuleError } from "./rule-error.ts";
+
 /**
  * How much processor time all rules of a job may take together each time they are applied to a capture. Most take a
  * few milliseconds; fifty selectors on a page of 30,000 elements take a tenth of a second.
@@ -16,6 +18,12 @@ export class RuleFailure extends Error {
     this.name = "RuleFailure";
     this.rule = rule;
   }
+}
+
+/** What an error says about a user's rules. Any other error is thrown again. */
+export function toProblem(error: unknown): { problem: string } {
+  if (error instanceof RuleFailure || error instanceof RuleError) return { problem: error.message };
+  throw error;
 }
 
 /**

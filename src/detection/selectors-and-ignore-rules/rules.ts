@@ -34,8 +34,10 @@ export type Selector =
       /** The texts that an expression yields if it selects attributes or computes values; null if only elements. */
       findValues?: (tree: Tree) => string[] | null;
     }
-  | { kind: "values"; find: (document: unknown, budget: Budget) => Location[] }
-  | { kind: "results"; compute: (document: unknown, budget: Budget) => unknown[] };
+  | { kind: "values"; find: (document: unknown, budget: Budget) => Location[]; compute: ComputeValues }
+  | { kind: "results"; compute: ComputeValues };
+/** Gives the values that a query yields from a JSON document. */
+type ComputeValues = (document: unknown, budget: Budget) => unknown[];
 /** A selector of things that can be left out of a capture. */
 export type Ignorable = Exclude<Selector, { kind: "results" }>;
 export type Line = { kind: "line"; words: string } | { kind: "pattern"; find: Pattern };
@@ -101,7 +103,14 @@ function readPrefixed(text: string): Selector | undefined {
   return shiftErrors(head.length, () => {
     assertNesting(rest);
     if (kind === "jq") return { kind: "results", compute: readJq(rest) };
-    if (kind === "jsonpath") return { kind: "values", find: readJsonPath(rest) };
+    if (kind === "jsonpath") {
+      const select = readJsonPath(rest);
+      return {
+        kind: "values",
+        find: (document, budget) => select(document, budget).map(({ location }) => location),
+        compute: (document, budget) => select(document, budget).map(({ value }) => value),
+      };
+    }
     const evaluate = readXPath(rest);
     return {
       kind: "elements",
@@ -156,11 +165,12 @@ export function validateRules(given: {
   trigger?: { strings: string[] } | null;
   steps?: TextStep[] | null | undefined;
 }): Refusal | null {
-  for (const [at, step] of (given.steps ?? []).entries()) {
-    const reason = describeProblem(step.text, () => readStep(step));
-    if (reason) return { field: `steps.${at}.text`, reason };
-  }
   const all: RuleText[] = [
+    ...(given.steps ?? []).map((step, at) => ({
+      field: `steps.${at}.text`,
+      text: step.text,
+      read: () => readStep(step),
+    })),
     ...(given.selector?.trim() ? [{ field: "selector", text: given.selector, read: parseSelectors }] : []),
     ...toRuleTexts("ignore", given.ignore, parseIgnoreRule),
     ...toRuleTexts("lookup.strings", given.lookup?.strings, readLookupString),

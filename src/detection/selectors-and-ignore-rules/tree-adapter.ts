@@ -13,12 +13,14 @@ export function treeAdapter(nodes: HtmlNode[], count: (steps: number) => void) {
     if (siblings) siblings.push(node);
     else children.set(node.parent, [node]);
   });
-  const isTag = (node: HtmlNode): node is HtmlNode => {
-    count(1);
-    return node.kind === "element";
-  };
+  const counted =
+    <Item, Result>(read: (item: Item) => Result) =>
+    (item: Item): Result => {
+      count(1);
+      return read(item);
+    };
   return {
-    isTag,
+    isTag: counted((node: HtmlNode) => node.kind === "element") as (node: HtmlNode) => node is HtmlNode,
     equals: (one: HtmlNode, other: HtmlNode) => {
       count(1);
       return one === other;
@@ -32,22 +34,10 @@ export function treeAdapter(nodes: HtmlNode[], count: (steps: number) => void) {
       count(1);
       return Object.hasOwn(node.attributes, name);
     },
-    getName: (node: HtmlNode) => {
-      count(1);
-      return node.tag;
-    },
-    getChildren: (node: HtmlNode) => {
-      count(1);
-      return children.get(indexOf.get(node) ?? -2) ?? [];
-    },
-    getParent: (node: HtmlNode) => {
-      count(1);
-      return nodes[node.parent] ?? null;
-    },
-    getSiblings: (node: HtmlNode) => {
-      count(1);
-      return children.get(node.parent) ?? [];
-    },
+    getName: counted((node: HtmlNode) => node.tag),
+    getChildren: counted((node: HtmlNode) => children.get(indexOf.get(node) ?? -2) ?? []),
+    getParent: counted((node: HtmlNode) => nodes[node.parent] ?? null),
+    getSiblings: counted((node: HtmlNode) => children.get(node.parent) ?? []),
     getText: (node: HtmlNode) => {
       const start = indexOf.get(node) ?? 0;
       let text = "";

@@ -1,5 +1,6 @@
 import fontoxpath from "fontoxpath";
 import { RE2JS } from "re2js";
+import { textOf } from "../html-parsing/parse-html.ts";
 import { createDomFacade, type DomNode } from "./dom.ts";
 import { RuleError } from "./rule-error.ts";
 import type { Tree } from "./tree.ts";
@@ -80,7 +81,7 @@ function evaluate(text: string, { nodes, dom, budget }: Tree): XPathResult {
     () => evaluateXPath(text, dom, facade, {}, evaluateXPath.ALL_RESULTS_TYPE, options) as unknown[],
   );
   const hasOwnValue = (item: unknown) => !isNode(item) || item.nodeType === attributeType;
-  const values = found.some(hasOwnValue) ? found.flatMap((item) => textOf(nodes, item)) : null;
+  const values = found.some(hasOwnValue) ? found.flatMap((item) => resultOf(nodes, item)) : null;
   const indexes = found.flatMap((item) => (isNode(item) && item.index >= 0 ? [item.index] : []));
   return { nodes: indexes, values };
 }
@@ -88,12 +89,11 @@ function evaluate(text: string, { nodes, dom, budget }: Tree): XPathResult {
 const attributeType = 2;
 
 /** The text of one result: a value as XPath writes it, an attribute's value, all text in a node. */
-function textOf(nodes: Tree["nodes"], item: unknown): string[] {
+function resultOf(nodes: Tree["nodes"], item: unknown): string[] {
   if (isNode(item)) {
     if (item.nodeType === attributeType || item.index < 0) return [item.data];
     const node = nodes[item.index];
-    const inner = nodes.slice(item.index, node?.end).filter(({ kind }) => kind === "text");
-    return [node?.kind === "comment" ? node.text : inner.map((one) => one.text).join("")];
+    return [node?.kind === "comment" ? node.text : textOf(nodes, item.index)];
   }
   // The library gives null for what is not a number.
   if (item === null) return ["NaN"];

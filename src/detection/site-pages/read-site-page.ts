@@ -76,28 +76,31 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const addressesOf = (elements: HtmlNode[], base: string) =>
   elements.flatMap(({ attributes }) => toPageAddress(attributes.href ?? "", base) ?? []);
 
-function linksOf(elements: HtmlNode[], base: string): string[] {
-  const links = new Set<string>();
-  for (const { tag, attributes } of elements) {
+/** What a function finds in elements, each once; at most so many. */
+function firstOf<Item>(most: number, items: Iterable<Item>, find: (item: Item) => string | null): string[] {
+  const found = new Set<string>();
+  for (const item of items) {
+    const one = find(item);
+    if (one !== null) found.add(one);
+    if (found.size === most) break;
+  }
+  return [...found];
+}
+
+const linksOf = (elements: HtmlNode[], base: string) =>
+  firstOf(maxLinks, elements, ({ tag, attributes }) => {
     const { rel = "", type = "" } = attributes;
     const isLinked = tag === "link" && linkedPages.test(rel) && !feedType.test(type);
     const href = attributes[isLinked ? "href" : (linkAttributes[tag] ?? "")];
-    const address = href === undefined ? null : toPageAddress(href, base);
-    if (address) links.add(address);
-    if (links.size === maxLinks) break;
-  }
-  return [...links];
-}
+    return href === undefined ? null : toPageAddress(href, base);
+  });
 
 function scriptHostsOf(elements: HtmlNode[], base: string, address: string): string[] {
-  const hosts = new Set<string>();
-  for (const { tag, attributes } of elements) {
+  const hosts = firstOf(maxScriptHosts, elements, ({ tag, attributes }) => {
     const url = tag === "script" && attributes.src ? URL.parse(attributes.src, base) : null;
-    if (url && /^https?:$/.test(url.protocol)) hosts.add(url.host);
-    if (hosts.size === maxScriptHosts) break;
-  }
-  hosts.delete(new URL(address).host);
-  return [...hosts].sort();
+    return url && /^https?:$/.test(url.protocol) ? url.host : null;
+  });
+  return hosts.filter((host) => host !== new URL(address).host).sort();
 }
 
 /** Paths that scripts on the page name. Nobody has asked us to request them. */
@@ -105,14 +108,10 @@ function candidatesOf(nodes: HtmlNode[], address: string): string[] {
   let script = "";
   for (const [at, { tag }] of nodes.entries())
     if (tag === "script" && script.length < maxScript) script += `${rawText(nodes, at)}\n`;
-  const candidates = new Set<string>();
-  if (script === "") return [];
-  for (const { kind, value } of findAddresses(script.slice(0, maxScript), new URL(address).host)) {
-    const candidate = kind !== "endpoint" || value.includes("…") ? null : toPageAddress(value, address);
-    if (candidate) candidates.add(candidate);
-    if (candidates.size === maxCandidates) break;
-  }
-  return [...candidates];
+  const named = script === "" ? [] : findAddresses(script.slice(0, maxScript), new URL(address).host);
+  return firstOf(maxCandidates, named, ({ kind, value }) =>
+    kind !== "endpoint" || value.includes("…") ? null : toPageAddress(value, address),
+  );
 }
 
 function visibleText(nodes: HtmlNode[]): string {

@@ -42,13 +42,8 @@ function openScope(node: Node, outer: Scope | null): Scope {
   return scope;
 }
 
-function isFunction(node: Node): boolean {
-  return (
-    node.type === "FunctionDeclaration" ||
-    node.type === "FunctionExpression" ||
-    node.type === "ArrowFunctionExpression"
-  );
-}
+const isFunction = ({ type }: Node): boolean =>
+  /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
 
 function declareNames(pattern: Node, scope: Scope): void {
   if (pattern.type === "Identifier") scope.names.set(pattern.name, null);
@@ -94,16 +89,9 @@ function resolveName(name: string, scope: Scope): string | null {
 /** Whether a child only names a property, a label or an export, which a minifier can't rename on its own. */
 function isName(node: Node, key: string): boolean {
   if (node.type === "MemberExpression") return key === "property" && !node.computed;
-  if (node.type === "Property" || node.type === "MethodDefinition" || node.type === "PropertyDefinition") {
-    return key === "key" && !node.computed;
-  }
-  if (
-    node.type === "LabeledStatement" ||
-    node.type === "BreakStatement" ||
-    node.type === "ContinueStatement"
-  ) {
-    return key === "label";
-  }
+  if (/^(?:Property|MethodDefinition|PropertyDefinition)$/.test(node.type))
+    return key === "key" && !node["computed"];
+  if (/^(?:Labeled|Break|Continue)Statement$/.test(node.type)) return key === "label";
   return key === "imported" || key === "exported" || node.type === "MetaProperty";
 }
 

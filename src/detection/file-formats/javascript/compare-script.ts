@@ -1,3 +1,4 @@
+import { itemsIn } from "../../line-and-word-diff/hunks.ts";
 import { diffLines } from "../../line-and-word-diff/diff-lines.ts";
 import type { ContentDifferences, Difference } from "../content-difference.ts";
 import { normalizeScript, type Statement } from "./normalize-script.ts";
@@ -10,8 +11,7 @@ export function compareScript(before: string, after: string): ContentDifferences
   const found: Difference[] = [];
   let lost = 0;
   for (const hunk of diffLines(keysOf(a), keysOf(b))) {
-    const removed = a.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
-    const added = b.slice(hunk.newStart, hunk.newStart + hunk.newCount);
+    const [removed, added] = itemsIn(hunk, a, b);
     lost += Math.max(removed.length, added.length);
     const place = `after ${joinStatements(a.slice(Math.max(0, hunk.oldStart - 1), hunk.oldStart))?.slice(0, 60) ?? "the start"}`;
     found.push({ place, before: joinStatements(removed), after: joinStatements(added), noise: null });

@@ -53,15 +53,9 @@ function toStatements(code: string, tokens: Token[], bindings: Bindings): Statem
     if (start < 0) start = token.start;
     // Semicolons and commas before a closing brace are a matter of style.
     const next = tokens[i + 1]?.type.label;
-    const isStyle =
-      (token.type.label === ";" || token.type.label === ",") &&
-      (next === "}" || next === "eof" || next === "]");
+    const isStyle = /^[;,]$/.test(token.type.label) && /^(?:[}\]]|eof)$/.test(next ?? "");
     if (!isStyle) key.push(bindings.get(token.start) ?? wordOf(code, tokens, i));
-    const endsStatement =
-      token.type.label === ";" ||
-      token.type.label === "{" ||
-      token.type.label === "}" ||
-      token.type.label === ",";
+    const endsStatement = /^[;,{}]$/.test(token.type.label);
     if (!endsStatement && next !== "eof" && i < tokens.length - 1) return;
     if (key.length > 0) statements.push({ key: key.join(" "), text: code.slice(start, token.end) });
     key = [];

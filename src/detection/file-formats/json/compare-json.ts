@@ -1,8 +1,8 @@
 import { markScopeEntries } from "../../bug-bounty-scope/scope-entry.ts";
-import { compareEntries, readJsonFeed } from "../compare-feed.ts";
+import { compareEntries, type Feed, readJsonFeed } from "../compare-feed.ts";
 import type { ContentDifferences } from "../content-difference.ts";
 import { compareValues, type Walk } from "./compare-values.ts";
-import { Signatures, type Value } from "./signatures.ts";
+import { printSorted, Signatures, type Value } from "./signatures.ts";
 
 // No real document is nested deeper, and walking deeper nesting would exhaust the stack.
 const MAX_DEPTH = 300;
@@ -13,17 +13,25 @@ export function compareJson(before: string, after: string): ContentDifferences |
   const b = parseJson(after);
   if (a === undefined || b === undefined) return undefined;
   const structure = { isXml: false, tell: () => undefined };
-  const [oldFeed, newFeed] = [readJsonFeed(a), readJsonFeed(b)];
-  if (oldFeed && newFeed) {
-    const entries = compareEntries(oldFeed, newFeed);
-    const rest = compareTrees(oldFeed.rest, newFeed.rest, structure);
-    const found = [...entries.found, ...rest.found];
-    const standing = Math.min(entries.standing, rest.standing);
-    return { found, standing, noun: rest.noun, lines: [print(a), print(b)] };
-  }
+  const lines = [print(a), print(b)] as const;
+  const feed = compareFeeds(readJsonFeed(a), readJsonFeed(b), structure);
+  if (feed) return { ...feed, lines };
   const compared = compareTrees(a, b, structure);
   markScopeEntries(compared.found);
-  return { ...compared, lines: [print(a), print(b)] };
+  return { ...compared, lines };
+}
+
+/** Compares feeds by entry and the rest of them by structure; undefined if either side is no feed. */
+export function compareFeeds(
+  before: Feed | undefined,
+  after: Feed | undefined,
+  structure: Pick<Walk, "isXml" | "tell">,
+): Omit<ContentDifferences, "lines"> | undefined {
+  if (!before || !after) return undefined;
+  const entries = compareEntries(before, after);
+  const rest = compareTrees(before.rest, after.rest, structure);
+  const standing = Math.min(entries.standing, rest.standing);
+  return { found: [...entries.found, ...rest.found], standing, noun: rest.noun };
 }
 
 /** Finds where two trees differ and which share of them is unchanged. */
@@ -84,11 +92,5 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Prints one value per line with sorted keys, so that their order alone makes no difference. */
-function print(value: Value): string[] {
-  const sorted = (_: string, item: Value): Value =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([p], [q]) => (p < q ? -1 : 1)))
-      : item;
-  return JSON.stringify(value, sorted, 2).split("\n");
-}
+/** Prints one value per line. */
+const print = (value: Value): string[] => printSorted(value, 2).split("\n");

@@ -1,8 +1,8 @@
-import { decidedBy } from "../../noise-rules/noise-rule.ts";
+import { decide, decidedBy } from "../../noise-rules/noise-rule.ts";
+import { valueRules } from "../../noise-rules/value-rules.ts";
 import type { Difference } from "../content-difference.ts";
 import { matchItems } from "./match-items.ts";
 import { isRecord, type Signatures, type Value } from "./signatures.ts";
-import { valueNoise } from "./value-noise.ts";
 
 export type Walk = {
   signatures: Signatures;
@@ -54,7 +54,7 @@ function recordDifference(
   after: Value | undefined,
 ): void {
   const isWhole = before === undefined || after === undefined;
-  const noise = isWhole ? null : valueNoise(name, before, after);
+  const noise = isWhole ? null : decide(valueRules, { name: wordsOf(name), before, after });
   const size = (value: Value | undefined): number => (value === undefined ? 0 : walk.signatures.size(value));
   if (noise === null) walk.lost += Math.max(size(before), size(after));
   const text = isWhole ? walk.tell((before ?? after)!, name) : undefined;
@@ -63,6 +63,13 @@ function recordDifference(
   if (isWhole && place.endsWith("]") && scopePath.test(place)) entry.isImportant = true;
   walk.found.push(entry);
 }
+
+/** The words of a value's name: "lastBuildDate" and "last_build_date" are "last build date". */
+const wordsOf = (name: string) =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[^A-Za-z\d]+/g, " ")
+    .toLowerCase();
 
 // Bug bounty hunters watch for what enters or leaves the scope of a program.
 const scopePath = /(?:^|[._-])(?:in_?|out_?(?:of_?)?)?(?:scopes?|targets?)(?![a-z])/i;

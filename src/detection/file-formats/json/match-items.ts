@@ -21,7 +21,7 @@ export function matchItems(a: Value[], b: Value[], signatures: Signatures): Item
   const match: ItemMatch = { pairs: [], removed: [], added: [], isReordered: false };
   const key = identityKey(a, b);
   const labelOf = ({ item, index }: Item): string => label(item, key) ?? `${index}`;
-  let [left, right] = dropEqual(a, b, signatures);
+  let [left, right] = [withoutEqual(a, b, signatures), withoutEqual(b, a, signatures)];
   match.isReordered = isReordered(withoutDropped(a, left), withoutDropped(b, right), signatures);
   const pair = (one: Item, other: Item): void => {
     match.pairs.push({ from: one.item, to: other.item, label: labelOf(other) });
@@ -39,24 +39,17 @@ export function matchItems(a: Value[], b: Value[], signatures: Signatures): Item
   return match;
 }
 
-function dropEqual(a: Value[], b: Value[], signatures: Signatures): [Item[], Item[]] {
-  const unmatched = new Map<number, number>();
-  for (const item of b) {
+/** The items that the other list doesn't have, counting how often each occurs. */
+function withoutEqual(items: Value[], others: Value[], signatures: Signatures): Item[] {
+  const left = new Map<number, number>();
+  const count = (id: number, by: number) => left.set(id, (left.get(id) ?? 0) + by);
+  for (const other of others) count(signatures.of(other), 1);
+  return items.flatMap((item, index) => {
     const id = signatures.of(item);
-    unmatched.set(id, (unmatched.get(id) ?? 0) + 1);
-  }
-  const dropMatched = (items: Value[], remaining: Map<number, number>): Item[] =>
-    items.flatMap((item, index) => {
-      const id = signatures.of(item);
-      const left = remaining.get(id) ?? 0;
-      if (left === 0) return [{ item, index }];
-      remaining.set(id, left - 1);
-      return [];
-    });
-  const remaining = new Map(unmatched);
-  const left = dropMatched(a, remaining);
-  for (const [id, count] of remaining) unmatched.set(id, (unmatched.get(id) ?? 0) - count);
-  return [left, dropMatched(b, unmatched)];
+    if ((left.get(id) ?? 0) === 0) return [{ item, index }];
+    count(id, -1);
+    return [];
+  });
 }
 
 function withoutDropped(items: Value[], dropped: Item[]): Value[] {

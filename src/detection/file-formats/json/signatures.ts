@@ -4,6 +4,15 @@ export function isRecord(value: Value): value is { [key: string]: Value } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A value as JSON with sorted keys, so that their order alone makes no difference. */
+export const printSorted = (value: Value | undefined, indent = 0): string =>
+  JSON.stringify(
+    value,
+    (_, item: Value) =>
+      isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([p], [q]) => (p < q ? -1 : 1))) : item,
+    indent,
+  );
+
 /** Gives equal values the same number, regardless of the order of their keys. Each subtree is visited once. */
 export class Signatures {
   readonly #ids = new Map<string, number>();

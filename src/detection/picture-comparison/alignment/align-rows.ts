@@ -1,12 +1,13 @@
-import { alignIds, type LineHunk } from "../../line-and-word-diff/align-ids.ts";
+import { alignIds, alignItems } from "../../line-and-word-diff/align-ids.ts";
+import { commonEnds, gapOf, type LineHunk } from "../../line-and-word-diff/hunks.ts";
 import { BANDS } from "../picture.ts";
 import { findMoves } from "./find-moves.ts";
 
-/** How rows that differ correspond. Rows in no piece are the same on both sides. */
-export type Piece =
-  | { kind: "paired" | "moved"; oldY: number; newY: number; count: number }
-  | { kind: "added"; newY: number; count: number }
-  | { kind: "removed"; oldY: number; count: number };
+/**
+ * How rows that differ correspond: as many on both sides are paired or moved; those on one side only were added or
+ * removed. Rows in no piece are the same on both sides.
+ */
+export type Piece = LineHunk & { isMoved: boolean };
 
 // A row that occurs more often than this in one picture is blank, a rule or a border: it proves nothing about position.
 const COMMON = 4;
@@ -28,9 +29,11 @@ export function alignRows(
   const gaps = joinGaps(slideDown(alignIds(rows.a, rows.b, rows.count), rows.a, rows.b), rows.a, rows.b);
   const hunks = joinAcrossPlain(gaps, rows.a, plain);
   const { moves, rest } = findMoves(hunks, rows.a, rows.b, plain);
-  const pieces: Piece[] = moves.map((move) => ({ kind: "moved", ...move }));
-  for (const hunk of rest) pairUp(hunk, a, b, rowsNear, pieces);
-  return joinPairs(pieces);
+  const pieces = rest.flatMap((hunk) => pairUp(hunk, a, b, rowsNear));
+  return [
+    ...moves.map((move): Piece => ({ ...move, isMoved: true })),
+    ...joinPairs(pieces).map((piece): Piece => ({ ...piece, isMoved: false })),
+  ];
 }
 
 /** Tries the simplest explanation first: rows were only inserted or removed at one position. */
@@ -39,23 +42,25 @@ function tryOneGap(
   newHeight: number,
   rowsNear: (oldY: number, newY: number) => boolean,
 ): Piece[] | undefined {
+  const [top, bottom] = commonEnds(oldHeight, newHeight, rowsNear);
+  return top + bottom < Math.min(oldHeight, newHeight) ? undefined : gapAt(top, oldHeight, newHeight);
+}
+
+/** The rows that only the taller of two pictures has, which begin at this row. */
+export function gapAt(top: number, oldHeight: number, newHeight: number): Piece[] {
   const shorter = Math.min(oldHeight, newHeight);
-  let top = 0;
-  while (top < shorter && rowsNear(top, top)) top++;
-  let bottom = 0;
-  while (bottom < shorter - top && rowsNear(oldHeight - 1 - bottom, newHeight - 1 - bottom)) bottom++;
-  if (top + bottom < shorter) return undefined;
-  if (newHeight > shorter) return [{ kind: "added", newY: top, count: newHeight - shorter }];
-  if (oldHeight > shorter) return [{ kind: "removed", oldY: top, count: oldHeight - shorter }];
-  return [];
+  const [oldCount, newCount] = [oldHeight - shorter, newHeight - shorter];
+  return oldCount + newCount === 0
+    ? []
+    : [{ oldStart: top, oldCount, newStart: top, newCount, isMoved: false }];
 }
 
 /** Moves each pure gap as far down as equal rows allow, so that a moved block has the same edges in both positions. */
 function slideDown(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[] {
   hunks.forEach((hunk, i) => {
-    if ((hunk.oldCount === 0) === (hunk.newCount === 0)) return;
-    const [rows, start, count] =
-      hunk.oldCount === 0 ? [b, hunk.newStart, hunk.newCount] : [a, hunk.oldStart, hunk.oldCount];
+    const gap = gapOf(hunk, a, b);
+    if (!gap) return;
+    const { items: rows, start, count } = gap;
     const next = hunks[i + 1];
     const room = (next ? next.oldStart - 1 : a.length) - hunk.oldStart - hunk.oldCount;
     let slid = 0;
@@ -71,13 +76,10 @@ function joinGaps(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[]
   const joined: LineHunk[] = [];
   for (const hunk of hunks) {
     const last = joined.at(-1);
-    const isRemoval = hunk.newCount === 0 && last?.newCount === 0;
-    const isAddition = hunk.oldCount === 0 && last?.oldCount === 0;
-    if (last && (isRemoval || isAddition)) {
-      const [rows, start, count] = isRemoval
-        ? [a, hunk.oldStart, hunk.oldCount]
-        : [b, hunk.newStart, hunk.newCount];
-      const floor = isRemoval ? last.oldStart + last.oldCount : last.newStart + last.newCount;
+    const [lastGap, gap] = [last && gapOf(last, a, b), gapOf(hunk, a, b)];
+    if (last && lastGap && gap && lastGap.items === gap.items) {
+      const { items: rows, start, count } = gap;
+      const floor = lastGap.start + lastGap.count;
       let at = start;
       while (at > floor && rows[at - 1] === rows[at - 1 + count]) at--;
       if (at === floor) {
@@ -192,8 +194,7 @@ function pairUp(
   a: Uint32Array,
   b: Uint32Array,
   rowsNear: (oldY: number, newY: number) => boolean,
-  pieces: Piece[],
-): void {
+): LineHunk[] {
   let { oldStart: x, oldCount: n, newStart: y, newCount: m } = hunk;
   while (n > 0 && m > 0 && rowsNear(x, y)) {
     x++;
@@ -215,20 +216,20 @@ function pairUp(
       if (score(runs, a, b) > score(best, a, b)) best = runs;
     }
   }
-  let oldY = x;
-  let newY = y;
+  const pieces: LineHunk[] = [];
+  let [oldStart, newStart] = [x, y];
+  const add = (oldCount: number, newCount: number) => {
+    if (oldCount + newCount > 0) pieces.push({ oldStart, oldCount, newStart, newCount });
+    oldStart += oldCount;
+    newStart += newCount;
+  };
   for (const run of [...best, { oldStart: x + n, newStart: y + m, count: 0 }]) {
-    const oldGap = run.oldStart - oldY;
-    const newGap = run.newStart - newY;
-    const paired = Math.min(oldGap, newGap);
-    if (paired > 0) pieces.push({ kind: "paired", oldY, newY, count: paired });
-    if (oldGap > paired) pieces.push({ kind: "removed", oldY: oldY + paired, count: oldGap - paired });
-    if (newGap > paired) pieces.push({ kind: "added", newY: newY + paired, count: newGap - paired });
-    if (run.count > 0)
-      pieces.push({ kind: "paired", oldY: run.oldStart, newY: run.newStart, count: run.count });
-    oldY = run.oldStart + run.count;
-    newY = run.newStart + run.count;
+    const paired = Math.min(run.oldStart - oldStart, run.newStart - newStart);
+    add(paired, paired);
+    add(run.oldStart - oldStart, run.newStart - newStart);
+    add(run.count, run.count);
   }
+  return pieces;
 }
 
 type Run = { oldStart: number; newStart: number; count: number };
@@ -245,21 +246,15 @@ function score(runs: Run[], a: Uint32Array, b: Uint32Array): number {
 }
 
 function alignBand(band: number, hunk: LineHunk, a: Uint32Array, b: Uint32Array): Run[] {
-  const ids = new Map<number, number>();
-  const take = (hashes: Uint32Array, start: number, count: number): Uint32Array =>
-    Uint32Array.from({ length: count }, (_, i) => {
-      const hash = hashes[(start + i) * BANDS + band]!;
-      const id = ids.get(hash) ?? ids.size;
-      ids.set(hash, id);
-      return id;
-    });
-  const oldIds = take(a, hunk.oldStart, hunk.oldCount);
-  const newIds = take(b, hunk.newStart, hunk.newCount);
+  const hashesOf = (hashes: Uint32Array, start: number, count: number): Uint32Array =>
+    Uint32Array.from({ length: count }, (_, i) => hashes[(start + i) * BANDS + band]!);
+  const old = hashesOf(a, hunk.oldStart, hunk.oldCount);
+  const now = hashesOf(b, hunk.newStart, hunk.newCount);
   const runs: Run[] = [];
   let x = 0;
   let y = 0;
   const end = { oldStart: hunk.oldCount, oldCount: 0, newStart: hunk.newCount, newCount: 0 };
-  for (const gap of [...alignIds(oldIds, newIds, ids.size), end]) {
+  for (const gap of [...alignItems(old, now), end]) {
     const count = gap.oldStart - x;
     if (count > 0) runs.push({ oldStart: hunk.oldStart + x, newStart: hunk.newStart + y, count });
     x = gap.oldStart + gap.oldCount;
@@ -269,18 +264,16 @@ function alignBand(band: number, hunk: LineHunk, a: Uint32Array, b: Uint32Array)
 }
 
 /** Joins pairs that are no further apart than two lines of one text and have equally many rows between them. */
-function joinPairs(pieces: Piece[]): Piece[] {
-  const joined: Piece[] = [];
+function joinPairs(pieces: LineHunk[]): LineHunk[] {
+  const joined: LineHunk[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
-    if (
-      piece.kind === "paired" &&
-      last?.kind === "paired" &&
-      piece.oldY - last.oldY === piece.newY - last.newY &&
-      piece.oldY - last.oldY - last.count <= PAIR_GAP
-    ) {
-      last.count = piece.oldY + piece.count - last.oldY;
-    } else joined.push({ ...piece });
+    const whole = last && isPaired(last) && isPaired(piece) ? span(last, piece) : undefined;
+    if (last && whole && isPaired(whole) && whole.oldCount - last.oldCount - piece.oldCount <= PAIR_GAP)
+      joined[joined.length - 1] = whole;
+    else joined.push(piece);
   }
   return joined;
 }
+
+export const isPaired = ({ oldCount, newCount }: LineHunk) => oldCount === newCount;

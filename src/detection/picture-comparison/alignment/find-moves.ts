@@ -1,10 +1,8 @@
-import type { LineHunk } from "../../line-and-word-diff/align-ids.ts";
+import type { LineHunk } from "../../line-and-word-diff/hunks.ts";
 
 // Fewer rows than a line of text don't count as a moved block.
 const MIN_ROWS = 12;
 const MIN_DISTINCT_ROWS = 4;
-
-export type Move = { oldY: number; newY: number; count: number };
 
 /** Finds blocks of rows that moved from one hunk to another, and what is left of the hunks without them. */
 export function findMoves(
@@ -12,7 +10,7 @@ export function findMoves(
   a: Uint32Array,
   b: Uint32Array,
   plain: Uint8Array,
-): { moves: Move[]; rest: LineHunk[] } {
+): { moves: LineHunk[]; rest: LineHunk[] } {
   const uniqueRows = new Map<number, { row: number; hunk: LineHunk } | null>();
   for (const hunk of hunks) {
     for (let row = hunk.oldStart; row < hunk.oldStart + hunk.oldCount; row++) {
@@ -20,7 +18,7 @@ export function findMoves(
       if (plain[id] === 0) uniqueRows.set(id, uniqueRows.has(id) ? null : { row, hunk });
     }
   }
-  const moves: Move[] = [];
+  const moves: LineHunk[] = [];
   const taken = new Uint8Array(a.length);
   for (const hunk of hunks) {
     const end = hunk.newStart + hunk.newCount;
@@ -29,11 +27,12 @@ export function findMoves(
       if (!source || taken[source.row] === 1) continue;
       const move = growMove(source.row, source.hunk, row, hunk, a, b, taken, moves.at(-1));
       let distinctRows = 0;
-      for (let i = 0; i < move.count; i++) distinctRows += 1 - plain[a[move.oldY + i]!]!;
-      if (move.count < MIN_ROWS || distinctRows < MIN_DISTINCT_ROWS) continue;
-      taken.fill(1, move.oldY, move.oldY + move.count);
+      const oldEnd = move.oldStart + move.oldCount;
+      for (let oldRow = move.oldStart; oldRow < oldEnd; oldRow++) distinctRows += 1 - plain[a[oldRow]!]!;
+      if (move.oldCount < MIN_ROWS || distinctRows < MIN_DISTINCT_ROWS) continue;
+      taken.fill(1, move.oldStart, oldEnd);
       moves.push(move);
-      row = move.newY + move.count - 1;
+      row = move.newStart + move.newCount - 1;
     }
   }
   return { moves, rest: moves.length === 0 ? hunks : hunks.flatMap((hunk) => cutOutMoves(hunk, moves)) };
@@ -47,9 +46,9 @@ function growMove(
   a: Uint32Array,
   b: Uint32Array,
   taken: Uint8Array,
-  last: Move | undefined,
-): Move {
-  const floor = Math.max(newHunk.newStart, last ? last.newY + last.count : 0);
+  last: LineHunk | undefined,
+): LineHunk {
+  const floor = Math.max(newHunk.newStart, last ? last.newStart + last.newCount : 0);
   let up = 0;
   while (
     oldRow - up > oldHunk.oldStart &&
@@ -68,20 +67,21 @@ function growMove(
   ) {
     down++;
   }
-  return { oldY: oldRow - up, newY: newRow - up, count: up + down };
+  const count = up + down;
+  return { oldStart: oldRow - up, oldCount: count, newStart: newRow - up, newCount: count };
 }
 
 /** What is left of a hunk without its moved rows: the stretches on each side, paired in order. */
-function cutOutMoves(hunk: LineHunk, moves: Move[]): LineHunk[] {
+function cutOutMoves(hunk: LineHunk, moves: LineHunk[]): LineHunk[] {
   const old = stretchesBetween(
     hunk.oldStart,
     hunk.oldCount,
-    moves.map((move) => [move.oldY, move.count]),
+    moves.map((move) => [move.oldStart, move.oldCount]),
   );
   const now = stretchesBetween(
     hunk.newStart,
     hunk.newCount,
-    moves.map((move) => [move.newY, move.count]),
+    moves.map((move) => [move.newStart, move.newCount]),
   );
   const oldEnd = hunk.oldStart + hunk.oldCount;
   const newEnd = hunk.newStart + hunk.newCount;

@@ -1,10 +1,11 @@
 import type { Box } from "../../verdict/verdict.ts";
+import { contains, hasSameSize, overlaps, wholeOf } from "../boxes.ts";
 import type { Image } from "../compare-image.ts";
-import { channelsOf, colorAround, contains, fill, overlaps } from "../crop-area.ts";
+import { channelsOf, paintOver, type PicturePart } from "../crop-area.ts";
+import type { Words } from "../mask-same-words.ts";
 import type { Photo } from "../photo.ts";
 
-/** `covered`: what lies over the photos, such as words. */
-type Side = { image: Image; photos: Photo[]; covered: Box[] };
+type Side = Pick<PicturePart, "image" | "hidden"> & { photos: Photo[]; words: Words[] };
 
 // A scaled photo keeps the average color of each part of it; another photo differs in many.
 const GRID = 8;
@@ -15,31 +16,33 @@ const MAX_PHOTOS = 200;
 /** Paints over photos that show the same in another size, because the layout around them left them more or less room. */
 export function maskScaledPhotos(old: Side, now: Side): void {
   const left = now.photos.slice(0, MAX_PHOTOS);
+  const [oldCovered, newCovered] = [coveredIn(old), coveredIn(now)];
   for (const photo of old.photos.slice(0, MAX_PHOTOS)) {
-    const at = left.findIndex(({ src, box }) => src === photo.src && isOtherSize(box, photo.box));
+    const at = left.findIndex(({ src, box }) => src === photo.src && !hasSameSize(box, photo.box));
     const partner = left[at];
-    if (!partner || !isSameScaled([old, photo.box], [now, partner.box])) continue;
+    const isSame =
+      partner && isSameScaled([old.image, photo.box, oldCovered], [now.image, partner.box, newCovered]);
+    if (!isSame) continue;
     left.splice(at, 1);
-    for (const [image, box] of [
-      [old.image, photo.box],
-      [now.image, partner.box],
-    ] as const)
-      fill(image, box, colorAround(image, box));
+    paintOver(old.image, photo.box);
+    paintOver(now.image, partner.box);
   }
 }
 
-const isOtherSize = (a: Box, b: Box) => a.width !== b.width || a.height !== b.height;
+/** What lies over the photos. */
+const coveredIn = ({ hidden, words }: Side): Box[] => [...hidden, ...words.map(({ box }) => box)];
 
-function isSameScaled([old, oldBox]: [Side, Box], [now, newBox]: [Side, Box]): boolean {
-  const isInside = ({ width, height }: Image, box: Box) => contains({ x: 0, y: 0, width, height }, box);
-  if (!isInside(old.image, oldBox) || !isInside(now.image, newBox)) return false;
+type PhotoIn = [image: Image, box: Box, covered: Box[]];
+
+function isSameScaled([old, oldBox, oldCovered]: PhotoIn, [now, newBox, newCovered]: PhotoIn): boolean {
+  if (!contains(wholeOf(old), oldBox) || !contains(wholeOf(now), newBox)) return false;
   let compared = 0;
   for (let cell = 0; cell < GRID * GRID; cell++) {
     const [a, b] = [cellOf(oldBox, cell), cellOf(newBox, cell)];
     if (a.width < 1 || a.height < 1 || b.width < 1 || b.height < 1) return false;
-    if (old.covered.some((box) => overlaps(box, a)) || now.covered.some((box) => overlaps(box, b))) continue;
+    if (oldCovered.some((box) => overlaps(box, a)) || newCovered.some((box) => overlaps(box, b))) continue;
     compared++;
-    const [one, other] = [averageOf(old.image, a), averageOf(now.image, b)];
+    const [one, other] = [averageOf(old, a), averageOf(now, b)];
     if (one.some((value, channel) => Math.abs(value - (other[channel] ?? 0)) > TOLERANCE)) return false;
   }
   return compared >= MIN_COMPARED * GRID * GRID;

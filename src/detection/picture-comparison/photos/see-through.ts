@@ -1,7 +1,8 @@
 import type { Box } from "../../verdict/verdict.ts";
+import { areaOf, contains, hasSameSize, intersect, shiftBox } from "../boxes.ts";
 import type { Image } from "../compare-image.ts";
 import { near } from "../compare-pixels.ts";
-import { colorAt, contains, type PicturePart, shiftBox } from "../crop-area.ts";
+import { boxOfPart, colorAt, type PicturePart } from "../crop-area.ts";
 import type { Photo } from "../photo.ts";
 
 /** A whole picture, and the images in it. */
@@ -23,12 +24,11 @@ export function differsOnlyUnder(
   [old, oldBox, oldOver]: [PicturePart, Box, Box[]],
   [now, newBox, newOver]: [PicturePart, Box, Box[]],
 ): boolean {
-  const [width, height] = [oldBox.width, oldBox.height];
-  if (width !== newBox.width || height !== newBox.height) return false;
+  if (!hasSameSize(oldBox, newBox)) return false;
   const isUnder = markUnder(oldBox, oldOver, markUnder(newBox, newOver));
   for (let at = 0; at < isUnder.length; at++) {
     if (isUnder[at]) continue;
-    const [x, y] = [at % width, Math.floor(at / width)];
+    const [x, y] = [at % oldBox.width, Math.floor(at / oldBox.width)];
     const [one, other] = [pixelOf(old.image, oldBox, x, y), pixelOf(now.image, newBox, x, y)];
     if (one !== null && other !== null ? !near(one, other) : one !== other) return false;
   }
@@ -45,11 +45,11 @@ export function seesThrough(
   before: Whole,
   after: Whole,
 ): boolean {
-  const [oldBox, newBox] = [boxOf(old), boxOf(now)];
+  const [oldBox, newBox] = [boxOfPart(old), boxOfPart(now)];
   const moved = { x: newBox.x - oldBox.x, y: newBox.y - oldBox.y };
   const [oldPhoto, newPhoto] = [photoBehind(before, oldBox), photoBehind(after, newBox)];
   const isKnown = oldPhoto !== null && newPhoto !== null;
-  if (isKnown && (oldPhoto.width !== newPhoto.width || oldPhoto.height !== newPhoto.height)) return true;
+  if (isKnown && !hasSameSize(oldPhoto, newPhoto)) return true;
   const shift = isKnown ? { x: newPhoto.x - oldPhoto.x, y: newPhoto.y - oldPhoto.y } : { x: 0, y: 0 };
   if (shift.x !== moved.x || shift.y !== moved.y)
     return (
@@ -59,17 +59,15 @@ export function seesThrough(
   return isKnown && isReplacedAround(before.image, oldBox, after.image, newBox);
 }
 
-const boxOf = ({ corner: { x, y }, image: { width, height } }: PicturePart): Box => ({ x, y, width, height });
-
 /** The smallest image behind a box that isn't chosen itself. */
 function photoBehind({ photos }: Whole, box: Box): Box | null {
   const behind = photos.filter((photo) => !photo.isLeft && contains(photo.box, box));
-  return behind.sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height)[0]?.box ?? null;
+  return behind.sort((a, b) => areaOf(a.box) - areaOf(b.box))[0]?.box ?? null;
 }
 
 /** Whether a part without its words looks like the other picture at its place, shifted. */
 function shows([part, words]: WithWords, other: Image, shift: Point): boolean {
-  const box = boxOf(part);
+  const box = boxOfPart(part);
   const isUnder = markUnder({ ...box, x: 0, y: 0 }, [...words, ...part.hidden]);
   let [free, same] = [0, 0];
   const there = shiftBox(box, shift);
@@ -106,11 +104,12 @@ function pixelOf(image: Image, { x, y }: Box, column: number, row: number): numb
 /** Marks the pixels of a box that lie under others. */
 function markUnder(box: Box, others: Box[], marks = new Uint8Array(box.width * box.height)) {
   for (const other of others) {
-    const from = Math.max(0, other.x - box.x);
-    const to = Math.min(box.width, other.x + other.width - box.x);
-    const end = Math.min(box.height, other.y + other.height - box.y);
-    for (let y = Math.max(0, other.y - box.y); y < end && from < to; y++)
-      marks.fill(1, y * box.width + from, y * box.width + to);
+    const under = intersect(other, box);
+    if (!under) continue;
+    for (let y = under.y; y < under.y + under.height; y++) {
+      const from = (y - box.y) * box.width + under.x - box.x;
+      marks.fill(1, from, from + under.width);
+    }
   }
   return marks;
 }

@@ -1,30 +1,16 @@
 import { Parser } from "htmlparser2";
-import type { HtmlNode } from "../html-parsing/parse-html.ts";
+import { addNode, type HtmlNode } from "../html-parsing/parse-html.ts";
 
 // No real document is nested deeper; elements below are left out.
-const maxDepth = 300;
+export const maxDepth = 300;
 
 /** Parses XML into the same flat list as pages, so that selectors work on both. Names keep their case and prefix. */
 export function parseXml(source: string): HtmlNode[] {
   const nodes: HtmlNode[] = [];
   const stack: number[] = [];
   let depth = 0;
-  const add = (kind: HtmlNode["kind"], tag: string, text: string, start: number, stop: number): HtmlNode => {
-    const node: HtmlNode = {
-      kind,
-      tag,
-      attributes: {},
-      text,
-      parent: stack.at(-1) ?? -1,
-      depth: stack.length,
-      end: nodes.length + 1,
-      start,
-      inside: stop,
-      stop,
-    };
-    nodes.push(node);
-    return node;
-  };
+  const add = (kind: HtmlNode["kind"], tag: string, text: string, start: number, stop: number) =>
+    addNode(nodes, stack, kind, tag, text, start, stop);
   const parser = new Parser(
     {
       onopentag(name, attributes) {

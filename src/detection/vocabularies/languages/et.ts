@@ -1,8 +1,0 @@
-import type { Vocabulary } from "../vocabulary.ts";
-
-/** Estonian. */
-export const et: Vocabulary = {
-  consentTopics: ["küpsis"],
-  consentButtons: ["luba kõik"],
-  versions: ["versioon"],
-};

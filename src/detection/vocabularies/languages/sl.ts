@@ -1,8 +1,0 @@
-import type { Vocabulary } from "../vocabulary.ts";
-
-/** Slovenian. */
-export const sl: Vocabulary = {
-  consentTopics: ["piškot"],
-  consentButtons: ["sprejmi.*"],
-  versions: ["različica"],
-};

@@ -24,6 +24,28 @@ async function clickIn(live: Locator, x: number, y: number): Promise<void> {
   await canvas.click({ position: { x: x * scale, y: y * scale } });
 }
 
+/**
+ * Waits until the live view shows text of the page, or a link in its upper left corner. Its first frames are blank: of
+ * the browser's empty page, and of the new one before it is read. A key or a click during them would hit nothing.
+ */
+async function waitUntilDrawn(what: "text" | "link"): Promise<void> {
+  // Text is black, links are blue, and a pixel that was never drawn is transparent.
+  const [box, isDrawn] = {
+    text: ["0, 0, 1280, 800", "blue < 80 && alpha > 0"],
+    link: ["0, 0, 80, 30", "blue - red > 60"],
+  }[what];
+  const hasDrawn = `(() => {
+    const canvas = document.querySelector("canvas[role=application]");
+    const { data } = canvas.getContext("2d").getImageData(${box});
+    for (let i = 0; i < data.length; i += 4) {
+      const [red, , blue, alpha] = data.subarray(i, i + 4);
+      if (${isDrawn}) return true;
+    }
+    return false;
+  })()`;
+  await expect.poll(() => page.evaluate<boolean>(hasDrawn), patient).toBe(true);
+}
+
 test("a sign-in is recorded, its proof is pointed at, and the page behind it is captured", async () => {
   await page.goto(`${watching.product.url}/dashboard?view=profile&part=identities`);
   await page.getByRole("button", { name: "New identity" }).click();
@@ -34,6 +56,7 @@ test("a sign-in is recorded, its proof is pointed at, and the page behind it is 
   const live = page.getByRole("dialog", { name: "Sign in with a live view" });
   await expect(live.getByText(`${site.origin}/sign-in`)).toBeVisible(patient);
   await expect(live.getByRole("button", { name: "Back to the page before" })).toBeEnabled(patient);
+  await waitUntilDrawn("text");
   const canvas = live.getByRole("application");
   await canvas.focus();
   await page.keyboard.press("Tab");
@@ -46,6 +69,7 @@ test("a sign-in is recorded, its proof is pointed at, and the page behind it is 
   await expect(live.getByText("2. Enter “{{secret.password}}” in “Password”")).toBeVisible(patient);
   await live.getByRole("button", { name: "Enter key on the page" }).click();
   await expect(live.getByText(`${site.origin}/account`)).toBeVisible(patient);
+  await waitUntilDrawn("link");
   await live.getByRole("button", { name: "Point at the proof" }).click();
   await clickIn(live, 30, 16);
   await live.getByRole("button", { name: "Use the text “Sign out”" }).click(patient);
@@ -73,6 +97,7 @@ test("who signs in by hand keeps the session", async () => {
   await page.getByRole("button", { name: "Sign in by hand as Shop, as Ana" }).click();
   const live = page.getByRole("dialog", { name: "Sign in as Shop, as Ana" });
   await expect(live.getByText(`${site.origin}/sign-in`)).toBeVisible(patient);
+  await waitUntilDrawn("text");
   await live.getByRole("button", { name: "Keep the session" }).click();
   await expect(live.getByText("The page doesn’t show the proof of being signed in")).toBeVisible(patient);
   const field = live.getByLabel("Text for the field that has the focus on the page");
@@ -99,6 +124,7 @@ test("the steps of a job are recorded on its page", async () => {
   const live = page.getByRole("dialog", { name: "Record in a live view" });
   await expect(live.getByText(`${site.origin}/offers`)).toBeVisible(patient);
   await expect(live.getByRole("button", { name: "Back to the page before" })).toBeEnabled(patient);
+  await waitUntilDrawn("link");
   await clickIn(live, 30, 16);
   await expect(live.getByText("1. Click “Sign out”")).toBeVisible(patient);
   await live.getByRole("button", { name: "Remove step 1" }).click();

@@ -43,7 +43,7 @@ export async function readMail(product: Product, to: string, subject: string): P
       const { text } = (await send(product.url + path)) as { text: string };
       return text;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(`no mail "${subject}" came to ${to}`);
 }

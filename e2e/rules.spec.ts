@@ -3,7 +3,7 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectAccessible, look, mailOf } from "./web/visitor.ts";
+import { expectAccessible, follow, look, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let site: Watching["site"];
@@ -147,10 +147,15 @@ test("a step that is added on the screen shows what it leaves", async () => {
 test("settings are saved by section and say what is inherited; Escape closes them, and a question", async () => {
   const { call } = watching;
   const { jobId, groupId } = await createJob("Chair");
-  await call("PUT", `/api/jobs/groups/${groupId}/settings`, { ignore: [".cookie-banner"] });
-  await page.goto(
-    `${watching.product.url}/dashboard?view=jobs&group=${groupId}&job=${jobId}&dialog=settings`,
-  );
+  await follow(page, `${watching.product.url}/dashboard?view=jobs&group=${groupId}&job=${jobId}`);
+  await expect(page.getByRole("heading", { level: 2, name: "Chair" })).toBeVisible();
+  await page.getByRole("button", { name: "Group defaults" }).click();
+  await dialog("Group defaults").getByLabel("Also ignore").fill(".cookie-banner");
+  await dialog("Group defaults")
+    .getByRole("button", { name: /^Apply to/ })
+    .click();
+  await expect(dialog("Group defaults")).toBeHidden();
+  await page.getByRole("button", { name: "Settings" }).click();
   const settings = dialog("Job Settings");
   const section = (name: string) => settings.getByRole("form", { name });
   await expect(section("Compare and ignore").getByText("Inherited from Shops")).toBeVisible();

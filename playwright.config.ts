@@ -8,6 +8,8 @@ const { path, libraries } = await findChromium({
 
 export default defineConfig({
   testDir: "e2e",
+  // The long set; each of its tests has a short form in `npm test`, named in docs/testing.md.
+  testIgnore: process.env.TEST_SIZE === "long" ? [] : "**/*.long.spec.ts",
   globalSetup: "./e2e/start-shared-product.ts",
   outputDir: "test-results",
   // Three browsers on two slow cores are late, not wrong.

@@ -12,7 +12,14 @@ import { findLayoutProblems } from "./web/find-layout-problems.js";
 import { follow, mailOf, signIn } from "./web/visitor.ts";
 
 // The short run takes the widths at which the phone, tablet and desktop layouts begin: each has the least room there.
-const widths = isLong ? [320, 375, 414, 600, 640, 768, 1024, 1280, 1920] : [320, 768, 1280];
+// The phone's is the narrowest, so every screen is measured in it, and in one of the other two by turns. A dialog has
+// one layout, so it is measured in the narrowest only.
+const shortWidths = [
+  [320, 1280],
+  [320, 768],
+];
+const longWidths = [320, 375, 414, 600, 640, 768, 1024, 1280, 1920];
+let screens = 0;
 // Folder for a screenshot of every screen at every width in both themes, to see what is measured.
 const pictures = process.env.WIDTH_PICTURES;
 
@@ -46,12 +53,14 @@ const stopMultiplying = (page: Page) => page.unrouteAll({ behavior: "ignoreError
 
 const expectSoon = expect.configure({ soft: true, timeout: 5_000 });
 
-/** Expects no layout problem at any width. The next screen starts at the width where this one ends. */
+/** Expects no layout problem at the widths of this run. The next screen starts at the width where this one ends. */
 async function expectPlaced(page: Page, name: string): Promise<void> {
   const theme = test.info().titlePath.includes("dark") ? "dark" : "light";
   await test.step(name, async () => {
     await page.evaluate("document.fonts.ready.then(() => true)");
-    const isWide = (page.viewportSize()?.width ?? 0) >= 1280;
+    const isWide = (page.viewportSize()?.width ?? 0) >= 768;
+    const isDialog = /^(dialog|message)-/.test(name);
+    const widths = isLong ? longWidths : isDialog ? [320] : (shortWidths[screens++ % 2] ?? []);
     for (const width of isWide ? widths.toReversed() : widths) {
       await page.setViewportSize({ width, height: width < 768 ? 700 : 800 });
       // Lets the page's own size observers run.
@@ -88,7 +97,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.beforeEach(({ page }) => multiplyRows(page, ids));
     test.afterEach(({ page }) => stopMultiplying(page));
     if (colorScheme === "light" || pictures) {
-      test("public pages have no layout problem at any width", async ({ page }) => {
+      test("public pages have no layout problem from a phone to a desktop", async ({ page }) => {
         const paths = ["/", "/about", "/terms-and-conditions", "/privacy", `/${"nowhere".repeat(20)}`];
         paths.push("/login", "/register", `/register/finished/${"x".repeat(120)}@example.com`);
         paths.push("/recover", "/recover/some-token");
@@ -110,7 +119,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expectPlaced(page, "mailbox");
       });
 
-      test("the screens and dialogs of a job have no layout problem at any width", async ({ page }) => {
+      test("the screens and dialogs of a job have no layout problem from a phone to a desktop", async ({
+        page,
+      }) => {
         await signIn(page, product, email);
         await follow(page, shell("view=jobs"));
         await expect(page.getByRole("list", { name: "Jobs of this group" })).toBeVisible();
@@ -146,7 +157,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expectPlaced(page, "dialog-delete");
       });
 
-      test("a site’s inventory, its rules and steps have no layout problem at any width", async ({
+      test("a site’s inventory, its rules and steps have no layout problem from a phone to a desktop", async ({
         page,
       }) => {
         await showSite(page, ids);
@@ -187,7 +198,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       });
     }
     if (colorScheme === "dark" || pictures) {
-      test("the viewer has no layout problem at any width", async ({ page }) => {
+      test("the viewer has no layout problem from a phone to a desktop", async ({ page }) => {
         await signIn(page, product, email);
         const regions = page.getByText(/^1 of \d+ regions?$/);
         for (const [name, parts] of Object.entries({
@@ -218,7 +229,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expectPlaced(page, "shared");
       });
 
-      test("dashboard, profile and plan have no layout problem at any width", async ({ page }) => {
+      test("dashboard, profile and plan have no layout problem from a phone to a desktop", async ({
+        page,
+      }) => {
         await signIn(page, product, email);
         await expect(page.locator("[data-series]").first()).toBeVisible();
         await expectPlaced(page, "dashboard");

@@ -1,5 +1,10 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { startDiscordServer } from "../src/channels/testing/discord-server.ts";
 import { hasValidSignature, startHookServer } from "../src/channels/testing/hook-server.ts";
@@ -7,16 +12,28 @@ import { until } from "../src/channels/testing/listen.ts";
 import { startTelegramServer } from "../src/channels/testing/telegram-server.ts";
 import { test } from "./fixtures.ts";
 import { linkIn, startMailServer } from "./mail-server.ts";
-import { freePort, makeDataDir, type OwnProduct, removeDataDir, startProduct } from "./product.ts";
+import {
+  descendants,
+  failToStart,
+  freePort,
+  makeDataDir,
+  type OwnProduct,
+  removeDataDir,
+  startProduct,
+} from "./product.ts";
 import { isLong } from "./size.ts";
+import { activationSubject, mailOf, password, signIn } from "./web/visitor.ts";
 
-test.setTimeout(240_000);
+// Each test continues with the product of the previous one.
+test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 const chat = "4711";
 let product: OwnProduct;
 let services: Awaited<ReturnType<typeof startServices>>;
 let env: Record<string, string>;
 let compileCache: string;
+const paddleSecret = "pdl_ntfset_e2e";
+let paddle: Server;
 
 /** Starts all services that the product talks to, on loopback, and a page that changes on command. */
 async function startServices() {
@@ -53,6 +70,12 @@ async function startServices() {
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   services = await startServices();
+  const prices = {
+    data: [{ id: "pri_pro", unit_price: {}, quantity: {}, custom_data: { plan: "professional" } }],
+    meta: { pagination: { has_more: false, next: "" } },
+  };
+  paddle = createServer((_, response) => response.end(JSON.stringify(prices))).listen(0, "127.0.0.1");
+  await once(paddle, "listening");
   compileCache = await makeDataDir();
   env = {
     NODE_COMPILE_CACHE: compileCache,
@@ -63,10 +86,13 @@ test.beforeAll(async () => {
     TELEGRAM_API_ROOT: services.telegram.url,
   };
   product = await startProduct(env);
+  expect(product.output()).toContain("\n  Plans are sold    by the sandbox: plans cost nothing\n");
 });
 test.afterAll(async () => {
   await product.stop();
   await services.close();
+  paddle.closeAllConnections();
+  paddle.close();
   await removeDataDir(product.dataDir);
   await removeDataDir(compileCache);
 });
@@ -87,16 +113,21 @@ async function callAs(token: string, method: string, path: string, body?: unknow
   return json;
 }
 
+/** Makes an account by the API and its mail. */
+async function makeAccount(email: string): Promise<void> {
+  const person = { firstname: "Ana", surname: "Martins", email, password };
+  await callAs("", "POST", "/api/auth/register", person).catch(() => undefined);
+  const link = linkIn(await services.mails.read(email, activationSubject));
+  await fetch(new URL(`/api/registration/activate/${link.split("/").at(-1)}`, product.url));
+}
+
 /** Signs up a user on the Ultimate plan with every channel set up. */
 async function signUp(email: string) {
-  const person = { firstname: "Ana", surname: "Kos", email, password: "correct1!" };
-  await callAs("", "POST", "/api/auth/register", person).catch(() => undefined);
-  const link = linkIn(await services.mails.read(email, "Activate your Watchglass account"));
-  await fetch(new URL(`/api/registration/activate/${link.split("/").at(-1)}`, product.url));
+  await makeAccount(email);
   const login = await fetch(new URL("/api/auth/login", product.url), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password: person.password }),
+    body: JSON.stringify({ email, password }),
   });
   const { token } = (await login.json()) as { token: string };
   const call = (method: string, path: string, body?: unknown) => callAs(token, method, path, body);
@@ -178,6 +209,11 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
   product = await startProduct({
     ...env,
     DATA_DIR: product.dataDir,
+    // The tests after this one are about this product, which sells plans by Paddle.
+    PADDLE_API_KEY: "key",
+    PADDLE_CLIENT_TOKEN: "test_client",
+    PADDLE_WEBHOOK_SECRET: paddleSecret,
+    PADDLE_ENVIRONMENT: `http://127.0.0.1:${(paddle.address() as AddressInfo).port}`,
     NODE_DEBUG_NATIVE: "COMPILE_CACHE",
   });
   // The engine thread finds what the killed process compiled.
@@ -205,4 +241,107 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
     ["discord", "sent"],
     ["email", "sent"],
   ]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("Paddle's overlay opens with price, email and token, and Paddle's events activate the plan", async ({
+  page,
+  request,
+}) => {
+  // Replaces Paddle's script, which the page's content security policy must allow.
+  const script = `window.PaddleBillingV1 = {
+    Initialized: false,
+    Environment: { set(environment) { window.seen = { environment }; } },
+    Initialize(options) { this.Initialized = true; Object.assign(window.seen, options); },
+    Checkout: { open(order) { window.seen.order = order; } },
+  };`;
+  await page.route("https://cdn.paddle.com/**", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: script }),
+  );
+  const email = mailOf("paddle");
+  await makeAccount(email);
+  await signIn(page, product, email, "?view=billing");
+  const card = page.getByRole("article", { name: "Professional" });
+  const upgrade = card.getByRole("button", { name: "Upgrade" });
+  await expect(upgrade).toBeVisible();
+  // The usage above the plans loads separately; until then a click could miss.
+  await expect(page.getByRole("meter", { name: "Jobs" })).toBeVisible();
+  await expect(page.getByText("Sandbox checkout.")).toHaveCount(0);
+  await upgrade.click();
+  type Seen = { environment: string; token: string; order: { customData: { token: string } } };
+  const seen = () => page.evaluate<Seen>("JSON.parse(JSON.stringify(window.seen ?? {}))");
+  // An error, if any, is in the message box.
+  const box = page.getByRole("alertdialog");
+  await expect
+    .poll(async () => (await seen()).order ?? (await box.allInnerTexts()))
+    .toEqual({
+      items: [{ priceId: "pri_pro", quantity: 1 }],
+      customData: { token: expect.stringMatching(/^[\w-]{43}$/) },
+      customer: { email },
+      settings: { displayMode: "overlay" },
+    });
+  const { environment, token, order } = await seen();
+  expect({ environment, token }).toEqual({ environment: "sandbox", token: "test_client" });
+
+  const body = JSON.stringify({
+    event_id: "evt_1",
+    event_type: "subscription.created",
+    occurred_at: new Date().toISOString(),
+    data: {
+      id: "sub_1",
+      status: "active",
+      current_billing_period: { ends_at: "2099-01-01T00:00:00Z" },
+      items: [{ price: { custom_data: { plan: "professional" } } }],
+      custom_data: order.customData,
+    },
+  });
+  const seconds = Math.floor(Date.now() / 1000);
+  const h1 = createHmac("sha256", paddleSecret).update(`${seconds}:${body}`).digest("hex");
+  const headers = { "content-type": "application/json", "paddle-signature": `ts=${seconds};h1=${h1}` };
+  const answer = await request.post(`${product.url}/api/payment/webhook`, { data: body, headers });
+  expect(answer.status()).toBe(200);
+  await page.evaluate(
+    "for (const name of ['checkout.completed', 'checkout.closed']) seen.eventCallback({ name })",
+  );
+  await page.waitForURL(`${product.url}/dashboard`);
+  await expect(page.getByText("Ana Martins").locator("..")).toContainText("Professional");
+});
+
+test("the product prints its URL, protects its secrets and DATA_DIR, and stops everything it started", async () => {
+  expect(product.output()).toMatch(
+    /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}sent by SMTP_URL\n {2}Plans are sold {4}by Paddle\n {2}Stop it with {6}Ctrl\+C\n/,
+  );
+  for (const name of ["session-secret", "data-key"])
+    expect((await stat(join(product.dataDir, name))).mode & 0o777, name).toBe(0o600);
+  const secondStart = await failToStart({ DATA_DIR: product.dataDir, PORT: String(await freePort()) });
+  expect([secondStart.code, secondStart.output]).toEqual([
+    1,
+    `DATA_DIR ${product.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
+  ]);
+  expect((await fetch(new URL("/readyz", product.url))).status).toBe(200);
+  // This is the process itself, not a shell around it, with the variables that must be set before it starts.
+  expect(readFileSync(`/proc/${product.process.pid}/environ`, "utf8")).toContain("MALLOC_MMAP_THRESHOLD_=");
+  const startedPids = await descendants(product.process.pid ?? 0);
+  expect(startedPids.length).toBeGreaterThan(0);
+  expect(await product.stop()).toBe(0);
+  // The system's init process reaps the browser's orphans at some later time.
+  await expect.poll(() => startedPids.filter(isRunning)).toEqual([]);
+});
+
+test("with a taken PORT the start prints one sentence, exits with 1 and leaves nothing running", async () => {
+  await product.stop();
+  const { dataDir } = product;
+  const portHolder = createTcpServer();
+  await new Promise<void>((resolve) => portHolder.listen(0, "127.0.0.1", resolve));
+  const { port } = portHolder.address() as AddressInfo;
+  const { code, output } = await failToStart({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn" });
+  expect([code, output]).toEqual([1, `PORT ${port} is taken; set PORT to another.\n`]);
+  await new Promise((resolve) => portHolder.close(resolve));
 });

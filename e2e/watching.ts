@@ -39,7 +39,7 @@ export async function startWatching(
       const path = `/api/jobs/${jobId}/executions`;
       const { executions: list } = await call<{ executions: Execution[] }>("GET", path);
       if (list.length >= count) return list;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
     throw new Error(`execution ${count} did not appear`);
   }

@@ -171,13 +171,15 @@ test("the dashboard shifts nothing while it loads, and loads less than 150 kB of
   }
 });
 
-test("the chart of 400 jobs with names of any kind is paged and readable", async ({ page }) => {
+test("the chart of many jobs with names of any kind is paged and readable", async ({ page }) => {
+  // The long run has as many as a plan allows.
+  const jobs = isLong ? 400 : 40;
   const names = ["Shop", "登录页面", "مراقبة صفحة", "x".repeat(120), "Ünïcödé 👨‍👩‍👧‍👦"];
   await page.route("**/api/analytics/job_statistics", (route) =>
     route.fulfill({
-      json: Array.from({ length: 400 }, (_, i) => ({
+      json: Array.from({ length: jobs }, (_, i) => ({
         job_name: `${names[i % names.length]} ${i}`,
-        logs: 400 - i,
+        logs: jobs - i,
         executions: 300,
         errors: i % 7,
       })),
@@ -185,15 +187,15 @@ test("the chart of 400 jobs with names of any kind is paged and readable", async
   );
   await page.route("**/api/analytics/resume", async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ json: { ...(await answer.json()), total_jobs: 400, last_job: names[3] } });
+    await route.fulfill({ json: { ...(await answer.json()), total_jobs: jobs, last_job: names[3] } });
   });
   await signIn(page, product, mailOf("empty"));
   const chart = page.getByRole("region", { name: "Estatísticas por Job" });
-  await expect(chart.getByText("1-12 of 400")).toBeVisible();
+  await expect(chart.getByText(`1-12 of ${jobs}`)).toBeVisible();
   await expect(chart.locator("[data-series]").first()).toBeVisible();
   await expectAccessible(page);
-  for (let i = 0; i < 33; i++) await chart.getByRole("button", { name: "Next jobs" }).click();
-  await expect(chart.getByText("397-400 of 400")).toBeVisible();
+  for (let i = 12; i < jobs; i += 12) await chart.getByRole("button", { name: "Next jobs" }).click();
+  await expect(chart.getByText(`${jobs - 3}-${jobs} of ${jobs}`)).toBeVisible();
   await expect(chart.getByRole("button", { name: "Next jobs" })).toBeDisabled();
   await page.setViewportSize({ width: 600, height: 800 });
   await (isLong ? expectAccessible : expectFits)(page);

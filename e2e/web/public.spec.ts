@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
-import { expectAccessible, follow, look, mailOf, makeAccount, password } from "./visitor.ts";
+import { follow, mailOf, makeAccount, password } from "./visitor.ts";
 
 // The tests share a page, on which most of them only follow a link.
 let page: Page;
@@ -215,16 +215,4 @@ test("public pages send no request to another host", async ({ product }) => {
     await page.goto(product.url + path, { waitUntil: "networkidle" });
   }
   expect(externalRequests).toEqual([]);
-});
-
-test("the documentation of the API is accessible, and shows a call when it is opened", async ({
-  product,
-}) => {
-  await page.goto(`${product.url}/api/docs`);
-  const call = page.locator(".opblock").first();
-  await expect(call).toBeVisible();
-  await call.getByRole("button").first().click();
-  await expect(call.locator(".opblock-body")).toBeVisible();
-  await look(page, "api-docs");
-  await expectAccessible(page);
 });

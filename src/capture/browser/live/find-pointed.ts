@@ -1,4 +1,5 @@
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
+import { trimName } from "../page-steps/find-element.ts";
 import { readPageScript, type Tab } from "../tab.ts";
 
 /** An element that a user points at or types in, held in an isolated world of its frame. */
@@ -112,10 +113,10 @@ const mostName = 80;
 /** How assistive technology names the element, as a selector. */
 async function nameOf(tab: Tab, objectId: string): Promise<string[][]> {
   const { nodes } = await tab.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false });
-  const [name, role] = [nodes[0]?.name?.value, nodes[0]?.role?.value] as [unknown, unknown];
-  if (typeof name !== "string" || typeof role !== "string") return [];
-  const isUsable =
-    name.trim() !== "" && name.length <= mostName && /^[a-z]+$/i.test(role) && role !== "generic";
+  const name = trimName(nodes[0]?.name?.value);
+  const role: unknown = nodes[0]?.role?.value;
+  if (typeof role !== "string") return [];
+  const isUsable = name !== "" && name.length <= mostName && /^[a-z]+$/i.test(role) && role !== "generic";
   return isUsable ? [[`aria/${name}[role="${role}"]`]] : [];
 }
 

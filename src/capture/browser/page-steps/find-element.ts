@@ -94,6 +94,10 @@ async function frameIdOf(tab: StepPage["tab"], path: number[]): Promise<string> 
   return frameTree.frame.id;
 }
 
+/** Chromium names a field in a label “Password” at one time, and with the space before the field at another. */
+export const trimName = (name: unknown): string =>
+  typeof name === "string" ? name.replaceAll(/\s+/g, " ").trim() : "";
+
 /** Elements by their accessible name and role, as assistive technology sees them. */
 async function findByName(
   tab: StepPage["tab"],
@@ -103,11 +107,15 @@ async function findByName(
   const { result } = await tab.send("Runtime.evaluate", { contextId: world, expression: "document" });
   const { nodes } = await tab.send("Accessibility.queryAXTree", {
     ...(result.objectId !== undefined && { objectId: result.objectId }),
-    ...(name && { accessibleName: name }),
-    ...(role && { role }),
+    // With a role, few enough elements are left to compare their names here, whatever the space around them.
+    ...(role ? { role } : name && { accessibleName: name }),
   });
-  const ids = nodes.flatMap(({ ignored, backendDOMNodeId, role }) =>
-    ignored || backendDOMNodeId === undefined || role?.value === "StaticText" ? [] : [backendDOMNodeId],
+  const isNamed = (node: (typeof nodes)[number]) =>
+    !role || !name || trimName(node.name?.value) === trimName(name);
+  const ids = nodes.flatMap((node) =>
+    node.ignored || node.backendDOMNodeId === undefined || node.role?.value === "StaticText" || !isNamed(node)
+      ? []
+      : [node.backendDOMNodeId],
   );
   const objects = await Promise.all(
     ids.slice(0, maxByName).map(async (backendNodeId) => {

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wallAdvice, wallKinds } from "#contract/wall.ts";
+import { makeDue } from "#queue/testing/make-due.ts";
 import { type SharedEngine, sharedEngine, startTestEngine } from "./testing/engine.ts";
 import { html, story } from "./testing/page.ts";
+
+const isLong = process.env.TEST_SIZE === "long";
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -131,12 +134,16 @@ describe("one execution", () => {
     expect(feed.body).toMatchObject({ notifications: [{ kind: "recovered", jobId: id }] });
   });
 
-  test.each([
+  // error-status.test.ts judges and names the others, which go the same way.
+  const moreErrors: [status: number, explanation: string][] = [
     [500, "The server answered 500 Internal Server Error."],
-    [503, "The server answered 503 Service Unavailable."],
     [403, "The server answered 403 Forbidden."],
-    [404, "The server answered 404 Not Found."],
     [599, "The server answered 599."],
+  ];
+  test.each<[status: number, explanation: string]>([
+    [503, "The server answered 503 Service Unavailable."],
+    [404, "The server answered 404 Not Found."],
+    ...(isLong ? moreErrors : []),
   ])(
     "R9 status %i after a good page is a failed check, notified at the second failure, and never content",
     async (status, explanation) => {
@@ -388,7 +395,8 @@ describe("one execution", () => {
     expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 0 });
   });
 
-  test.for(wallKinds)(
+  // choose-notices.test.ts goes over all kinds; they differ only in their advice.
+  test.for(isLong ? wallKinds : (["captcha", "login"] as const))(
     "a wall (%s) is notified once and on recovery, and is never a change or a baseline",
     async (kind) => {
       reset();
@@ -553,14 +561,14 @@ describe("the confirmation", () => {
     const requestsBefore = engine.site.requests.length;
     engine.site.next.push({}, { bug: new Error("a bug of ours") });
     const id = await createJob();
-    const { sql } = await import("kysely");
     await engine.waitFor("the failure", async () => {
       const { rows } =
-        await sql`update pgboss.job set start_after = now() where state = 'retry' returning id`.execute(
+        await sql`select from pgboss.job where state = 'retry' and data ->> 'jobId' = ${id}`.execute(
           engine.app.db,
         );
       return rows.length > 0;
     });
+    await makeDue(engine.app.db, sql`state = 'retry'`);
     expect(await execution(id, 1)).toMatchObject({ summary: "First capture", attempts: 2 });
     expect(engine.site.requests.length - requestsBefore).toBe(3);
     const contents = engine.app.db

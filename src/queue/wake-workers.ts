@@ -1,8 +1,8 @@
 import type { PgBoss } from "pg-boss";
 import type { QueueWorker } from "./open-worker.ts";
 
-// The name of pg-boss's notification channel, which announces each new task that can begin by its queue's name.
-const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))";
+/** SQL for the name of pg-boss's notification channel, which announces each new task that can begin by its queue. */
+export const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))";
 
 /** Wakes workers, immediately for announced tasks and on time for deferred ones, and sends heartbeats. */
 export function startWaking(

@@ -12,6 +12,7 @@ import { openExecutionBatches } from "#checks/execution-batches.ts";
 import { runCheck } from "#checks/run-check.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { createStandInSite, html, story } from "#checks/testing/page.ts";
+import { makeDue } from "#queue/testing/make-due.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { startS3 } from "#storage/testing/start-s3.ts";
 import { startCaptureWorker } from "./background-tasks/start-capture-worker.ts";
@@ -22,10 +23,7 @@ vi.setConfig({ testTimeout: 60_000 });
 type Engine = Awaited<ReturnType<typeof startTestEngine>>;
 
 /** Makes delayed retries due now. */
-const makeRetriesDue = ({ app }: Engine) =>
-  sql`update pgboss.job set start_after = now() where name = 'execute' and state < 'active' and start_after > now()`.execute(
-    app.db,
-  );
+const makeRetriesDue = ({ app }: Engine) => makeDue(app.db, sql`name = 'execute'`);
 
 const failedAttempts = ({ log }: Engine) => log.filter((line) => line.includes("a check failed on our side"));
 

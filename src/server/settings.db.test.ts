@@ -121,16 +121,27 @@ async function fireOnce(person: Person) {
 type Conditions = { match?: "all" | "any"; conditions: object[] };
 const followedPrice = { values: [{ name: "price", by: "selector", rule: "#price" }] };
 
+type CaptureSettings = Partial<Pick<SettingValues, "browser" | "waitFor">>;
+const captureSettings: CaptureSettings[] = [];
+let captured: Promise<unknown> | undefined;
+/** The request of one capture with the settings of all rows, which must not contradict each other. */
+async function captureOnce(person: Person) {
+  const [browser, waitFor] = (["browser", "waitFor"] as const).map((part) =>
+    Object.assign({}, ...captureSettings.map((settings) => settings[part])),
+  );
+  captured ??= person.createJob({ browser, waitFor }).then(() => world.site.requests.at(-1));
+  return captured;
+}
 /** The capture gets the setting; what it does to a real page is tested in capture/opening.browser.test.ts. */
-const reachingCapture = (settings: Partial<Pick<SettingValues, "browser" | "waitFor">>): Row[] => [
-  [
-    "is how the page is captured",
-    async (person) => {
-      await person.createJob(settings);
-      expect(world.site.requests.at(-1)).toMatchObject(settings);
-    },
-  ],
-];
+function reachingCapture(settings: CaptureSettings): Row[] {
+  captureSettings.push(settings);
+  return [
+    [
+      "is how the page is captured",
+      async (person) => expect(await captureOnce(person)).toMatchObject(settings),
+    ],
+  ];
+}
 
 /** A change that is alerted, or suppressed with a reason; its trigger fires only if it is alerted. */
 const alerting = (what: string, conditions: Conditions, whyQuiet: string | null, more: object = {}): Row => [
@@ -159,7 +170,26 @@ const number = (is: string, amount = 0, percent = false) => ({
 });
 const textIs = (is: string, text: string) => ({ conditions: [{ what: "text", is, text }] });
 
+/** Five conditions, one of each kind, that a rise from 59 to 64 with “Sold out” in place of “Only 5 left” meets. */
+const metConditions = [
+  ...textIs("added", "sold out").conditions,
+  ...number("below", 65).conditions,
+  { what: "status", is: "2xx" },
+  { what: "severity", atLeast: "notice" },
+  { what: "reason", kinds: ["script", "text"] },
+];
+/** The same kinds, none of them met, and why. */
+const unmetConditions: [condition: object | undefined, why: string][] = [
+  [textIs("removed", "lamp").conditions[0], "“lamp” was not removed"],
+  [number("up", 9, true).conditions[0], "price went up by 8.5%, you asked for up by 9%"],
+  [{ what: "status", is: "404" }, "status is 200, you asked for 404"],
+  [{ what: "severity", atLeast: "critical" }, "it is notice, you asked for critical"],
+  [{ what: "reason", kinds: ["script", "form"] }, "it is value, text, you asked for script, form"],
+];
 const moreConditions = [
+  alerting("text not removed", textIs("removed", "lamp"), "“lamp” was not removed"),
+  alerting("a number below", number("below", 65), null),
+  alerting("status class", { conditions: [{ what: "status", is: "2xx" }] }, null),
   alerting("text not added", textIs("added", "/Only \\d/"), "“/Only \\d/” was not added"),
   alerting("text removed", textIs("removed", "only 5"), null),
   alerting("text present", textIs("present", "lamp"), null),
@@ -222,6 +252,19 @@ const asking = (request: object, ask: object): Row => [
   },
 ];
 
+let askedForBoth: Promise<(typeof world.site.requests)[number] | undefined> | undefined;
+/** A header that one of two settings sends; both are tested by one capture. */
+const askingForBoth = (header: string, value: string): Row[] => [
+  [
+    value,
+    async (person) => {
+      const request = { userAgent: "Prices/1.0", language: "de-DE" };
+      askedForBoth ??= person.createJob({ request }).then(() => world.site.requests.at(-1));
+      expect((await askedForBoth)?.ask?.headers).toContainEqual([header, value]);
+    },
+  ],
+];
+
 const inHours = (hours: number[]) => Array.from({ length: 7 }, () => hours);
 
 const offerPage = (price: string, availability: string) =>
@@ -229,6 +272,38 @@ const offerPage = (price: string, availability: string) =>
     "</head>",
     `<script type="application/ld+json">${JSON.stringify({ "@type": "Offer", price, availability })}</script></head>`,
   );
+
+/** Each way to follow a value by itself, for the long set. */
+const eachValue: Row[] = [
+  following(
+    "a price in JSON-LD, which the page doesn't show",
+    { by: "price" },
+    [offerPage("59.00", "InStock"), offerPage("64.00", "InStock")],
+    [{ number: 59 }, { number: 64 }],
+    { changed: true, summary: "it 59.00 → 64.00" },
+  ),
+  following(
+    "a selector",
+    { by: "selector", rule: "#price" },
+    [shop("1.059,00", "a"), shop("1.064,50", "a")],
+    [{ number: 1059 }, { number: 1064.5 }],
+    { changed: true, summary: "it 1.059,00 → 1.064,50" },
+  ),
+  following(
+    "a pattern",
+    { by: "pattern", rule: "/Only (\\d+) left/" },
+    [shop("59.00", "Only 5 left"), shop("59.00", "Only 4 left")],
+    [{ number: 5 }, { number: 4 }],
+    { changed: true, summary: "it 5 → 4" },
+  ),
+  following(
+    "a value that goes missing is a change, and it is not zero",
+    { by: "selector", rule: "#price" },
+    [shop("59.00", "a"), html(...story, "Fjell lamp €", '<span class="ad">a</span>')],
+    [{ number: 59 }, { text: null, number: null }],
+    { changed: true },
+  ),
+];
 
 /** Crawls a small shop whose robots.txt keeps robots from one page; returns the pages that it requested. */
 async function crawl(person: Person, site: object, path = "/") {
@@ -251,6 +326,11 @@ async function crawl(person: Person, site: object, path = "/") {
     reserved,
   };
 }
+
+let crawled: ReturnType<typeof crawl> | undefined;
+/** One crawl with several settings, shared by their tests. */
+const crawlOnce = (person: Person) =>
+  (crawled ??= crawl(person, { subdomains: true, exclude: ["/about", "/*/item/"] }));
 
 /** When the account may next request the shop, in milliseconds. */
 async function nextTurnOf(accountId: string): Promise<number> {
@@ -305,7 +385,7 @@ const rows: Record<string, Row[]> = {
     [
       "makes the subdomains of the host part of the site",
       async (person) => {
-        const { site } = await crawl(person, { subdomains: true });
+        const { site } = await crawlOnce(person);
         const { hasHost } = createBoundary("https://shop.example/", site);
         expect(["https://blog.shop.example/", "https://notshop.example/"].map(hasHost)).toEqual([
           true,
@@ -327,7 +407,7 @@ const rows: Record<string, Row[]> = {
     [
       "keeps the crawl away from these paths",
       async (person) => {
-        const { requested } = await crawl(person, { exclude: ["/about", "/*/item/"] });
+        const { requested } = await crawlOnce(person);
         expect(requested).toEqual(["/", "/section-0/"]);
       },
     ],
@@ -516,7 +596,8 @@ const rows: Record<string, Row[]> = {
         expect(days(unsaved)).toEqual([2 * 86_400_000]);
         const atMidnight = { frequency: 1440, schedule: { zone: "UTC", week: inHours([0]) } };
         const midnight = await person.createJob(atMidnight);
-        expect(days(await runs({ jobId: midnight, count: 3 }))).toEqual([86_400_000, 86_400_000]);
+        // In the hour after midnight, the first run may come later in it than the others.
+        expect(days(await runs({ jobId: midnight, count: 4 })).slice(1)).toEqual([86_400_000, 86_400_000]);
       },
     ],
   ],
@@ -613,12 +694,14 @@ const rows: Record<string, Row[]> = {
     ],
   ],
   "request.method": [
-    asking({ method: "PUT" }, { method: "PUT" }),
-    asking({ method: "DELETE" }, { method: "DELETE" }),
     asking({ method: "HEAD" }, { method: "HEAD" }),
+    ...(isLong ? [asking({ method: "DELETE" }, { method: "DELETE" })] : []),
   ],
   "request.body": [
-    asking({ method: "POST", body: "q=lamps" }, { method: "POST", body: "q=lamps" }),
+    asking(
+      { method: "POST", body: "q=lamps" },
+      { method: "POST", body: "q=lamps", contentType: "application/x-www-form-urlencoded" },
+    ),
     [
       "can contain the date, like the URL",
       async (person) => {
@@ -632,11 +715,10 @@ const rows: Record<string, Row[]> = {
     ],
   ],
   "request.as": [
-    asking({ method: "POST", body: "{}", as: "json" }, { contentType: "application/json" }),
-    asking({ method: "POST", body: "a=b" }, { contentType: "application/x-www-form-urlencoded" }),
+    asking({ method: "PUT", body: "{}", as: "json" }, { method: "PUT", contentType: "application/json" }),
   ],
-  "request.userAgent": [asking({ userAgent: "Prices/1.0" }, { headers: [["user-agent", "Prices/1.0"]] })],
-  "request.language": [asking({ language: "de-DE" }, { headers: [["accept-language", "de-DE"]] })],
+  "request.userAgent": askingForBoth("user-agent", "Prices/1.0"),
+  "request.language": askingForBoth("accept-language", "de-DE"),
   "tellFailures.down": [
     [
       "alerts the first failure at once, only once, and the recovery",
@@ -1171,28 +1253,26 @@ const rows: Record<string, Row[]> = {
     ),
   ],
   "alertIf.conditions": [
-    alerting("text added", textIs("added", "sold out"), null),
-    alerting("text not removed", textIs("removed", "lamp"), "“lamp” was not removed"),
+    alerting("one of each kind, and all are met", { conditions: metConditions }, null),
+    alerting(
+      "one of each kind, and none is met",
+      { match: "any", conditions: unmetConditions.map(([condition]) => condition ?? {}) },
+      unmetConditions.map(([, why]) => why).join("; "),
+    ),
     alerting("text added only in an ignored part", textIs("added", "sold out"), "“sold out” was not added", {
       ignore: [".ad"],
     }),
-    alerting("a number below", number("below", 65), null),
-    alerting(
-      "a number up by too few percent",
-      number("up", 9, true),
-      "price went up by 8.5%, you asked for up by 9%",
-    ),
     [
       "a number that falls in small steps is compared with the last alert, and the alert names the condition",
       async (person) => {
         const alertIf = { match: "all", ...number("down", 10, true) };
         const id = await person.createJob({ ...followedPrice, alertIf }, shop("100", ""));
         const runs = [];
-        for (const price of ["95", "90", "85", "80", "75"]) {
+        for (const price of ["95", "90", "85", "80"]) {
           world.site.page.html = shop(price, "");
           runs.push(await person.run(id));
         }
-        expect(runs.map(({ untold }) => untold === null)).toEqual([false, true, false, true, false]);
+        expect(runs.map(({ untold }) => untold === null)).toEqual([false, true, false, true]);
         await person.deliveriesOf(id, runs[3]?.id ?? "");
         const texts = (await person.alerts()).map(({ text }) => text);
         expect(texts).toHaveLength(2);
@@ -1210,18 +1290,6 @@ const rows: Record<string, Row[]> = {
     alerting("a missing number", number("below", 65), "price is missing", {
       values: [{ name: "price", by: "availability" }],
     }),
-    alerting("status class", { conditions: [{ what: "status", is: "2xx" }] }, null),
-    alerting(
-      "a severity that is too low",
-      { conditions: [{ what: "severity", atLeast: "critical" }] },
-      "it is notice, you asked for critical",
-    ),
-    alerting(
-      "a different kind",
-      { conditions: [{ what: "reason", kinds: ["script", "form"] }] },
-      "it is value, text, you asked for script, form",
-    ),
-    alerting("only additions", { conditions: [{ what: "only", is: "additions" }] }, null),
     [
       "only additions, only removals, and no condition",
       async (person) => {
@@ -1243,13 +1311,36 @@ const rows: Record<string, Row[]> = {
     ...(isLong ? moreConditions : []),
   ],
   values: [
-    following(
-      "a price in JSON-LD, which the page doesn't show",
-      { by: "price" },
-      [offerPage("59.00", "InStock"), offerPage("64.00", "InStock")],
-      [{ number: 59 }, { number: 64 }],
-      { changed: true, summary: "it 59.00 → 64.00" },
-    ),
+    [
+      "a price in JSON-LD, a selector and a pattern; one that goes missing is a change, and it is not zero",
+      async (person) => {
+        const page = (price: string, aside: string) =>
+          shop(price, aside).replace(
+            "</head>",
+            `${offerPage(price, "InStock").match(/<script.*<\/script>/)?.[0]}</head>`,
+          );
+        const values = [
+          { name: "offer", by: "price" },
+          { name: "shown", by: "selector", rule: "#price" },
+          { name: "left", by: "pattern", rule: "/Only (\\d+) left/" },
+        ];
+        const pages: [string, string] = [page("1.059,00", "Only 5 left"), page("1.064,50", "Sold out")];
+        const { id, found } = await watch(person, { values }, pages);
+        const second = {
+          offer: { number: 1064.5 },
+          shown: { number: 1064.5 },
+          left: { text: null, number: null },
+        };
+        expect(found).toMatchObject({ changed: true, values: second });
+        expect(found.summary).toContain("shown 1.059,00 → 1.064,50");
+        const { body } = await person.call("GET", `/api/jobs/${id}/values`);
+        expect(body.points).toMatchObject([
+          { values: { offer: { number: 1059 }, shown: { number: 1059 }, left: { number: 5 } } },
+          { values: second },
+        ]);
+      },
+    ],
+    ...(isLong ? eachValue : []),
     following(
       "back in stock",
       { by: "availability" },
@@ -1267,7 +1358,7 @@ const rows: Record<string, Row[]> = {
         const values = [{ name: "it", by: "availability" }];
         const sold = offerPage("59.00", "SoldOut");
         const { id } = await watch(person, { values }, [sold, offerPage("59.00", "InStock")]);
-        for (let round = 0; round < 4; round++) {
+        for (let round = 0; round < 2; round++) {
           world.site.page.html = sold;
           expect(await person.run(id)).toMatchObject({ changed: true, folded: false });
           world.site.page.html = offerPage("59.00", "InStock");
@@ -1281,27 +1372,6 @@ const rows: Record<string, Row[]> = {
         }
       },
     ],
-    following(
-      "a selector",
-      { by: "selector", rule: "#price" },
-      [shop("1.059,00", "a"), shop("1.064,50", "a")],
-      [{ number: 1059 }, { number: 1064.5 }],
-      { changed: true, summary: "it 1.059,00 → 1.064,50" },
-    ),
-    following(
-      "a pattern",
-      { by: "pattern", rule: "/Only (\\d+) left/" },
-      [shop("59.00", "Only 5 left"), shop("59.00", "Only 4 left")],
-      [{ number: 5 }, { number: 4 }],
-      { changed: true, summary: "it 5 → 4" },
-    ),
-    following(
-      "a value that goes missing is a change, and it is not zero",
-      { by: "selector", rule: "#price" },
-      [shop("59.00", "a"), html(...story, "Fjell lamp €", '<span class="ad">a</span>')],
-      [{ number: 59 }, { text: null, number: null }],
-      { changed: true },
-    ),
     [
       "the only number in the compared part",
       async (person) => {

@@ -11,6 +11,7 @@ import { until } from "#channels/testing/listen.ts";
 import { startTelegramServer } from "#channels/testing/telegram-server.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { makeDue } from "#queue/testing/make-due.ts";
 import { startTelegram } from "#telegram-bot/start-telegram-bot.ts";
 
 type Outside = Awaited<ReturnType<typeof startOutside>>;
@@ -40,9 +41,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
   let chats = 1000;
 
   /** Makes postponed deliveries, digests, edits and triggers due now. */
-  const hurry = () =>
-    sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()
-      and name in ('deliver', 'digest', 'trigger', 'edit-alert')`.execute(engine.app.db);
+  const hurry = () => makeDue(engine.app.db, sql`name in ('deliver', 'digest', 'trigger', 'edit-alert')`);
 
   /** As if no page had joined the incidents of an account for ten minutes. */
   async function passQuietTime(accountId: string): Promise<void> {
@@ -51,9 +50,10 @@ export async function startOutside(environment: Record<string, string> = {}) {
       where account_id = ${accountId}`.execute(db);
     await sql`update incident_changes set at = at - interval '11 minutes'
       where account_id = ${accountId}`.execute(db);
-    await sql`update pgboss.job set start_after = now() where name = 'close-incident' and state = 'created'
-      and data ->> 'incidentId' in (select id::text from incidents where account_id = ${accountId})`.execute(
+    await makeDue(
       db,
+      sql`name = 'close-incident' and data ->> 'incidentId' in (
+        select id::text from incidents where account_id = ${accountId})`,
     );
   }
 

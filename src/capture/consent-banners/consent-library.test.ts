@@ -1,5 +1,7 @@
 import autoconsent from "@duckduckgo/autoconsent";
+import { Window } from "happy-dom";
 import { expect, test, vi } from "vitest";
+import { banners } from "../testing/consent-zoo.ts";
 import { openConsentLibrary, signsOfCodedRules } from "./consent-library.ts";
 
 test("the signs of the library's coded rules are what these rules look for", async () => {
@@ -38,4 +40,35 @@ test("every rule for a page has a sign, the rules of one site only there", async
   // A rule without one would send every page that speaks of cookies through the whole library.
   expect(there?.selectors).not.toContainEqual([":root"]);
   expect(anywhere?.questions).toContainEqual(expect.stringContaining("window.Cookiebot"));
+});
+
+// opening.browser.test.ts answers some of them in a browser, and all in the long set.
+test("the library has a sign for the banner of each of these makers", async () => {
+  const { signsFor } = await openConsentLibrary();
+  // The parser of this test finds too much with :has().
+  const signs = signsFor("https://example.org/").selectors.filter((all) => !all.join().includes(":has("));
+  const hasSign = (html: string) => {
+    const { document } = new Window();
+    document.body.innerHTML = html;
+    const isThere = (selector: string) => {
+      try {
+        return document.querySelector(selector) !== null;
+      } catch {
+        // A selector that this parser doesn't know.
+        return false;
+      }
+    };
+    return signs.some((all) => all.every(isThere));
+  };
+  const known = Object.entries(banners).flatMap(([name, { html }]) => (hasSign(html) ? [name] : []));
+  const makers =
+    "onetrust didomi klaro complianz osano termly iubenda cookieyes quantcast tarteaucitron usercentrics axeptio cookiefirst hubspot shopify pandectes fides termsfeed";
+  const more = [
+    "cookie script",
+    "moove (WordPress)",
+    "cookieconsent 2",
+    "cookieconsent 3",
+    "funding choices",
+  ];
+  expect(known.sort()).toEqual([...makers.split(" "), ...more].sort());
 });

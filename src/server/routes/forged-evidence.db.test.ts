@@ -55,12 +55,14 @@ let authority: Awaited<ReturnType<typeof startStampAuthority>>;
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 let key: SigningKey;
 let folder = "";
+let builtFile: ReturnType<typeof buildVerifier>;
 let builtVerifier: { main: typeof main };
 const originals = { zip: Buffer.alloc(0) as Buffer, wacz: Buffer.alloc(0) as Buffer };
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "watchglass-forged-"));
   const built = join(folder, "built-verifier.mjs");
-  writeFileSync(built, buildVerifier());
+  builtFile = buildVerifier();
+  writeFileSync(built, builtFile);
   builtVerifier = (await import(pathToFileURL(built).href)) as typeof builtVerifier;
   authority = await startStampAuthority();
   engine = await startTestEngine({ environment: { TIMESTAMP_URL: authority.url } });
@@ -91,17 +93,36 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The verifier's lines about problems, its last line and exit code; its modules and the built file must agree. */
-function verifyExport(file: Buffer, args: string[] = []) {
+const isLong = process.env.TEST_SIZE === "long";
+
+/** The verifier's lines about problems, its last line and exit code: as it is built for those who verify. */
+function verifyExport(file: Buffer, args: string[] = [], verify = builtVerifier.main) {
   const path = join(folder, "export.zip");
   writeFileSync(path, file);
   const output: string[] = [];
-  const code = main([path, ...args], (line) => output.push(line), buildVerifier());
-  const builtOutput: string[] = [];
-  expect(builtVerifier.main([path, ...args], (line) => builtOutput.push(line), buildVerifier())).toBe(code);
-  expect(builtOutput).toEqual(output);
+  const code = verify([path, ...args], (line) => output.push(line), builtFile);
   const problems = output.filter((line) => /^(ALTERED|MISSING|ADDED) {2}/.test(line));
   return { code, problems, output, last: output.at(-1) };
+}
+/** The same by the verifier's modules. */
+const verifyByModules = (file: Buffer, args: string[] = []) => verifyExport(file, args, main);
+
+/** By the built verifier, and in the long set by the modules too, which must agree. */
+function verifyForged(file: Buffer, args: string[] = []) {
+  const verified = verifyExport(file, args);
+  for (const verify of isLong ? [verifyByModules] : []) expect(verify(file, args)).toEqual(verified);
+  return verified;
+}
+
+/** The files of a genuine export, unpacked once. */
+const unpacked = new Map<"zip" | "wacz", ExportFiles>();
+function unpackOriginal(format: "zip" | "wacz"): ExportFiles {
+  const files = unpacked.get(format) ?? unpackExport(originals[format]);
+  unpacked.set(format, files);
+  // Copies, because a forger changes bytes in place.
+  const copy = new ExportFiles([...files].map(([name, bytes]) => [name, Buffer.from(bytes)]));
+  copy.dates = new Map(files.dates);
+  return copy;
 }
 
 const dayMs = 86_400_000;
@@ -280,14 +301,14 @@ type Forgery = {
   args?: () => string[];
 };
 const pageAltered = "ALTERED  index.html doesn't match the sealed executions.";
-const sealedDay = () => unpackExport(originals.zip).lines<DayLine>(days)[0]?.day ?? "";
+const sealedDay = () => unpackOriginal("zip").lines<DayLine>(days)[0]?.day ?? "";
 const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 const stampedDay = () => {
-  const [line] = unpackExport(originals.zip).lines<DayLine>(days);
+  const [line] = unpackOriginal("zip").lines<DayLine>(days);
   const stamp = readStamp(Buffer.from(line?.stamp ?? "", "base64"), line?.hash ?? "");
   return "at" in stamp ? stamp.at.slice(0, 10) : stamp.problem;
 };
-const trueHead = () => ["--head", unpackExport(originals.zip).lines<DayLine>(days)[0]?.hash ?? ""];
+const trueHead = () => ["--head", unpackOriginal("zip").lines<DayLine>(days)[0]?.hash ?? ""];
 
 const forgeries: Record<string, Forgery> = {
   "a flipped byte of the HTML": {
@@ -1070,10 +1091,11 @@ const forgeries: Record<string, Forgery> = {
 test.each(Object.entries(forgeries))(
   "a forged ZIP with %s is found",
   async (_, { forge, finds, more, withoutKey, args }) => {
-    const files = unpackExport(originals.zip);
+    const files = unpackOriginal("zip");
     await forge(files);
     if (!withoutKey) signAgain(files, key);
-    const { code, problems } = verifyExport(await packExport(files), args?.());
+    const file = await packExport(files);
+    const { code, problems } = verifyForged(file, args?.());
     const expected = finds.map((line) =>
       line.replace("TODAY", sealedDay()).replace("TOMORROW", dayAfter(sealedDay())),
     );
@@ -1327,10 +1349,11 @@ const waczForgeries: Record<string, Forgery> = {
 };
 
 test.each(Object.entries(waczForgeries))("a forged WACZ with %s is found", async (_, { forge, finds }) => {
-  const files = unpackExport(originals.wacz);
+  const files = unpackOriginal("wacz");
   await forge(files);
   signAgain(files, key);
-  const { code, problems } = verifyExport(await packExport(files));
+  const file = await packExport(files);
+  const { code, problems } = verifyForged(file);
   expect(problems).toEqual(finds);
   expect(code).toBe(1);
 });
@@ -1343,7 +1366,7 @@ async function packOddly(odd: {
   entries?: (entries: [string, Buffer][]) => [string, Buffer][];
   listed?: (entries: ListedEntry[]) => ListedEntry[];
 }): Promise<Buffer> {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   const bytes: Buffer[] = [];
   const entries: ListedEntry[] = [];
   let offset = 0;
@@ -1522,9 +1545,21 @@ test("the same ZIP without anything odd is intact", async () => {
 });
 
 test.each(Object.entries(oddZips))("a ZIP with %s is found", async (_, [make, found]) => {
-  const { code, problems } = verifyExport(await make());
+  const file = await make();
+  const { code, problems } = verifyForged(file);
   expect(problems.slice(0, 1)).toEqual([found.replace("SIZE", String(originals.zip.length))]);
   expect(code).toBe(1);
+});
+
+// The long set compares the two on each forgery.
+test("the verifier's modules print the same as the built file, on genuine exports, a forged one and a ZIP that isn't ours", async () => {
+  const forged = unpackOriginal("zip");
+  reseal(forged, 2);
+  flip(forged, `${stem(3)}.png`);
+  forged.delete(`${stem(4)}.html.txt`);
+  const known = ["--head", "0".repeat(64), "--key", key.fingerprint];
+  for (const file of [originals.zip, originals.wacz, await packExport(forged), Buffer.from("PK")])
+    for (const args of [[], known]) expect(verifyByModules(file, args)).toEqual(verifyExport(file, args));
 });
 
 test("a genuine export is intact, and says what it proves and by whom", async () => {
@@ -1538,7 +1573,7 @@ test("a genuine export is intact, and says what it proves and by whom", async ()
     "INTACT: everything in this export is as it was sealed. If you trust the fingerprint you gave, positions 1 to 5 of the chain existed when you got it, unchanged since then.",
   );
   expect(known.output).toContainEqual(expect.stringMatching(/^Signed by key 1 .* It is the key you gave\.$/));
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   changeLines<DayLine>(files, days, (line) => (line.stamp = null));
   signAgain(files, key);
   expect(verifyExport(await packExport(files)).last).toBe(
@@ -1563,7 +1598,7 @@ test.each<[string, (f: ExportFiles) => unknown, string | RegExp]>([
     "Execution 2: its log is no longer complete, so nothing proves the remaining lines.",
   ],
 ])("an export with %s is not said to be sealed as a whole", async (_, forge, note) => {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   await forge(files);
   signAgain(files, key);
   const { code, output, last } = verifyExport(await packExport(files));
@@ -1575,7 +1610,7 @@ test.each<[string, (f: ExportFiles) => unknown, string | RegExp]>([
 test("a stamp by an authority of the forger's own doesn't hide how far a known fingerprint vouches", async () => {
   const other = await startStampAuthority();
   onTestFinished(() => other.close());
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   const third = files.lines<ChainLine>(seals)[2];
   const { id } = files.json<{ id: string }>("job.json");
   const now = new Date();
@@ -1617,7 +1652,7 @@ test("a stamp by an authority of the forger's own doesn't hide how far a known f
 });
 
 test("pages of a later version are as signed, and the verifier says that it can't vouch for them", async () => {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   changeJob(files, (job) => (job.view = 99));
   files.set("index.html", Buffer.from("<h1>Nothing happened</h1>"));
   signAgain(files, key);
@@ -1630,7 +1665,7 @@ test("pages of a later version are as signed, and the verifier says that it can'
 });
 
 test("a stamp of today proves nothing about the year that an invented history claims", async () => {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   const old = "2020-01-01T00:00:00.000Z";
   for (const number of [1, 2, 3, 4, 5]) {
     reseal(files, number, { at: old, sealed: old });
@@ -1656,7 +1691,7 @@ test("a stamp of today proves nothing about the year that an invented history cl
 });
 
 test("text of an export can't steer the terminal of whoever verifies it", async () => {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   changeJob(files, (job) => (job.url = "https://a/\u001b[2J\u202eINTACT"));
   signAgain(files, key);
   const { output } = verifyExport(await packExport(files));
@@ -2053,8 +2088,15 @@ function commandsOf(title: string): string {
   if (!commands) throw new Error(`docs/evidence.md has no commands for ${title}`);
   return commands;
 }
-const lacks = (...tools: string[]) =>
-  tools.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
+/** The tools that this machine lacks; asked for once, because a process from a large one is expensive. */
+let present: string | undefined;
+const lacks = (...tools: string[]) => {
+  const wanted = "unzip sha256sum openssl sed jq";
+  present ??= spawnSync("sh", ["-c", `for tool in ${wanted}; do command -v $tool; done`], {
+    encoding: "utf8",
+  }).stdout;
+  return tools.filter((tool) => !present?.includes(`/${tool}\n`));
+};
 
 test.for<[string, string[], string]>([
   ["Every file is the one that was listed", ["unzip", "sha256sum"], "job.json: OK"],
@@ -2091,7 +2133,7 @@ test.for<[string, string[], string]>([
 
 /** The same checks, by nothing but Node's hashes and signatures. */
 function checkByNode(): void {
-  const files = unpackExport(originals.zip);
+  const files = unpackOriginal("zip");
   const digest = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
   for (const line of files.text("SHA256SUMS").trim().split("\n"))
     expect(digest(files.get(line.slice(66)) ?? "")).toBe(line.slice(0, 64));

@@ -4,6 +4,7 @@ import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { Opinion, OpinionState } from "#contract/second-opinion.ts";
 import { exportAccount } from "#import-export/account-archive/export-account.ts";
+import { makeDue } from "#queue/testing/make-due.ts";
 import { injections } from "#second-opinion/testing/injections.ts";
 import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 import { openZip } from "#zip/read-zip.ts";
@@ -67,9 +68,7 @@ async function outcomeOf(executionId: string): Promise<"pushed" | "digest"> {
 async function endWaits(): Promise<void> {
   const { db } = world.app;
   await db.updateTable("opinions").set({ wait_until: new Date() }).where("is_settled", "=", false).execute();
-  await sql`update pgboss.job set start_after = now() where name = 'announce' and state < 'active'`.execute(
-    db,
-  );
+  await makeDue(db, sql`name = 'announce'`);
 }
 
 const isLong = process.env.TEST_SIZE === "long";

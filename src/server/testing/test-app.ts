@@ -82,7 +82,7 @@ export async function startTestApp(
   });
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
-  const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning }, sharedDetector);
+  const app = await compose(config, logger, tuning, sharedDetector);
   app.makeReport = (order) => makeReportHere(app, order);
   // Tests that need captures start the capture worker themselves.
   await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");

@@ -13,10 +13,10 @@ export function excerptDifference(
     while (start < shorter && before[start] === after[start]) start++;
     start = Math.max(0, start - Math.floor(max / 3));
   }
-  return [cut(before, start, max), cut(after, start, max)];
+  return [cutAround(before, start, max), cutAround(after, start, max)];
 }
 
-function cut(text: string | null, start: number, max: number): string | null {
+function cutAround(text: string | null, start: number, max: number): string | null {
   if (text === null) return null;
   if (text.length <= max) return markUnprintable(text);
   // If the difference is near the end, the last `max` characters are shown.

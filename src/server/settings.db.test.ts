@@ -170,7 +170,7 @@ const number = (is: string, amount = 0, percent = false) => ({
 });
 const textIs = (is: string, text: string) => ({ conditions: [{ what: "text", is, text }] });
 
-/** Five conditions, one of each kind, that a rise from 59 to 64 with “Sold out” in place of “Only 5 left” meets. */
+/** Conditions of five kinds that a rise from 59 to 64 with “Sold out” in place of “Only 5 left” meets. */
 const metConditions = [
   ...textIs("added", "sold out").conditions,
   ...number("below", 65).conditions,
@@ -1253,9 +1253,9 @@ const rows: Record<string, Row[]> = {
     ),
   ],
   "alertIf.conditions": [
-    alerting("one of each kind, and all are met", { conditions: metConditions }, null),
+    alerting("five kinds at once, and all are met", { conditions: metConditions }, null),
     alerting(
-      "one of each kind, and none is met",
+      "five kinds at once, and none is met",
       { match: "any", conditions: unmetConditions.map(([condition]) => condition ?? {}) },
       unmetConditions.map(([, why]) => why).join("; "),
     ),

@@ -25,6 +25,8 @@ async function serve(): Promise<void> {
   const alternate = (texts: string[]) => texts[Math.floor(captures++ / 2) % texts.length] ?? "";
   const wall = page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`);
   const large = ["one ", "two ", "three "].map((word) => word.repeat(2_000_000));
+  // Within what a capture may have: a check of the large one fails at its third text.
+  const long = ["one ", "two ", "three "].map((word) => word.repeat(1_600_000));
   const fields = page(
     `<form></form><script>for(let i=0;i<90;i++){const e=document.createElement("input");e.name="x".repeat(3e6);document.forms[0].append(e)}</script>`,
   );
@@ -47,6 +49,7 @@ async function serve(): Promise<void> {
   const pages: Record<string, () => string> = {
     "/counter": () => page(`<p>Counted ${counted} so far.</p>`),
     "/count": () => String(++counted),
+    "/long.txt": () => alternate(long),
     "/data.json": () => alternate(records),
     "/nodes": () => nodes,
     "/tall": () => page(`<div style="height:30000px;background:linear-gradient(red,blue)">${requests}</div>`),

@@ -58,7 +58,7 @@ export async function walk(
   for (const [path, every] of parts.values
     ? ([
         ["/article", 1],
-        ["/large.txt", 40],
+        ["/long.txt", 40],
       ] as const)
     : []) {
     const caller = await product.person();
@@ -80,15 +80,18 @@ async function sendValues(
 ): Promise<string[]> {
   const processorTime = openProcessorTime(product.pid);
   const problems: string[] = [];
-  const tallies = new Map<string, { calls: number; seconds: number; ms: number; url: string }>();
+  const tallies = new Map<string, { calls: number; cut: number; seconds: number; ms: number; url: string }>();
   let calls = 0;
   const send = async (name: string, method: string, url: string, body?: unknown) => {
     if (names.length > 0 && !names.includes(name)) return undefined;
-    const tally = tallies.get(name) ?? { calls: 0, seconds: 0, ms: 0, url: "" };
+    const tally = tallies.get(name) ?? { calls: 0, cut: 0, seconds: 0, ms: 0, url: "" };
     // A line for each call when the next one begins.
     if (!tallies.has(name)) showLast();
     tallies.set(name, tally);
-    if (tally.seconds > limits.callSeconds) return undefined;
+    if (tally.seconds > limits.callSeconds) {
+      tally.cut++;
+      return undefined;
+    }
     calls++;
     const from = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`;
     const payload =
@@ -116,8 +119,9 @@ async function sendValues(
   const showLast = () => {
     const [name, tally] = [...tallies].at(-1) ?? [];
     if (!tally) return;
+    const cut = tally.cut > 0 ? `, CUT: ${tally.cut} not sent` : "";
     console.log(
-      `${name?.padEnd(22)} ${tally.calls} values in ${tally.seconds.toFixed(0)} s; most processor time ${tally.ms.toFixed(0)} ms (${tally.url.slice(0, 80)})`,
+      `${name?.padEnd(22)} ${tally.calls} values in ${tally.seconds.toFixed(0)} s${cut}; most processor time ${tally.ms.toFixed(0)} ms (${tally.url.slice(0, 80)})`,
     );
   };
   await sendHostileValues(targets, send, every);

@@ -1,6 +1,6 @@
 import { markScopeEntries } from "../bug-bounty-scope/scope-entry.ts";
-import { itemsIn } from "../line-and-word-diff/hunks.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
+import { itemsIn } from "../line-and-word-diff/hunks.ts";
 import { maskText } from "../noise-rules/mask-rules.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import { fileStamp } from "../noise-rules/value-rules.ts";

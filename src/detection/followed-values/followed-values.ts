@@ -1,8 +1,8 @@
 import { structuredData } from "../controls-and-metadata/structured-data.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import { extractPage } from "../html-parsing/extract-page.ts";
 import { type HtmlNode, parseHtml, rawText } from "../html-parsing/parse-html.ts";
 import { jsonOfFile, jsonOfPage } from "../selectors-and-ignore-rules/json-documents.ts";
-import { parseXml } from "../file-formats/parse-xml.ts";
 import { readCapture } from "../selectors-and-ignore-rules/pattern.ts";
 import { Budget } from "../selectors-and-ignore-rules/rule-budget.ts";
 import { parseSelectors, type Refusal, validateValueRule } from "../selectors-and-ignore-rules/rules.ts";

@@ -1,4 +1,5 @@
 import { parseJson } from "../file-formats/json/compare-json.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { cutJson } from "./cut-json.ts";
 import { editSource } from "./edit-source.ts";
@@ -7,7 +8,6 @@ import { maxLines } from "./extracted-capture.ts";
 import { type ParsedRules, type View, wholeView } from "./filtered-capture.ts";
 import { jsonOfFile } from "./json-documents.ts";
 import { findElements, markKept, removals } from "./kept-nodes.ts";
-import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Budget } from "./rule-budget.ts";
 import type { TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";

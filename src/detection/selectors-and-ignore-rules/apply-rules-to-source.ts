@@ -1,3 +1,4 @@
+import { parseXml } from "../file-formats/parse-xml.ts";
 import { parseHtml } from "../html-parsing/parse-html.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { type Edit, editSource } from "./edit-source.ts";
@@ -6,7 +7,6 @@ import { extractedLines } from "./extracted-capture.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
 import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
 import { findElements, markKept, removals } from "./kept-nodes.ts";
-import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Budget } from "./rule-budget.ts";
 import { Tree } from "./tree.ts";
 

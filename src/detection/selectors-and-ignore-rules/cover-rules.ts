@@ -1,11 +1,11 @@
 import type { Value } from "../file-formats/json/signatures.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import { extractPage } from "../html-parsing/extract-page.ts";
 import { markRendered } from "../html-parsing/mark-rendered.ts";
 import { type HtmlNode, parseHtml, textOf } from "../html-parsing/parse-html.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { linesOfFile } from "./file-lines.ts";
 import { jsonOfFile, jsonOfPage } from "./json-documents.ts";
-import { parseXml } from "../file-formats/parse-xml.ts";
 import { Budget, RuleFailure } from "./rule-budget.ts";
 import {
   describeRuleError,

@@ -1,9 +1,9 @@
 import { parseJson } from "../file-formats/json/compare-json.ts";
+import { parseXml } from "../file-formats/parse-xml.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
 import { linesOfFile } from "./file-lines.ts";
 import type { View } from "./filtered-capture.ts";
-import { parseXml } from "../file-formats/parse-xml.ts";
 
 // The same limit that capture has for a file.
 export const maxLines = 20_000;

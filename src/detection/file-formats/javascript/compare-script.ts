@@ -1,5 +1,5 @@
-import { itemsIn } from "../../line-and-word-diff/hunks.ts";
 import { diffLines } from "../../line-and-word-diff/diff-lines.ts";
+import { itemsIn } from "../../line-and-word-diff/hunks.ts";
 import type { ContentDifferences, Difference } from "../content-difference.ts";
 import { normalizeScript, type Statement } from "./normalize-script.ts";
 

@@ -1,7 +1,7 @@
 import type { Box } from "../../verdict/verdict.ts";
 import { contains, hasSameSize, overlaps, wholeOf } from "../boxes.ts";
 import type { Image } from "../compare-image.ts";
-import { channelsOf, paintOver, type PicturePart } from "../crop-area.ts";
+import { channelsOf, type PicturePart, paintOver } from "../crop-area.ts";
 import type { Words } from "../mask-same-words.ts";
 import type { Photo } from "../photo.ts";
 

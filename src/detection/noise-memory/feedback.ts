@@ -43,16 +43,28 @@ export function idOf({ place, before, after }: Difference): string {
   return hash(JSON.stringify([place, before, after]));
 }
 
+/** Adds differences; only the newest entries are kept. */
 export function addFeedback(
   feedback: Record<string, Feedback>,
-  change: Difference,
+  changes: Difference[],
   at: string,
 ): Record<string, Feedback> {
-  const { place, before, after, frame } = change;
+  // By id first, because a page may have tens of thousands of differences, and most are not kept.
+  const byId = new Map<string, Difference | Feedback>(Object.entries(feedback));
+  for (const change of changes) {
+    const id = idOf(change);
+    // Deleted and set again, so that the newest entries are the last ones.
+    byId.delete(id);
+    byId.set(id, change);
+  }
+  const kept = [...byId].slice(-MAX_ENTRIES);
+  return Object.fromEntries(kept.map(([id, one]) => [id, "shape" in one ? one : toFeedback(one, at)]));
+}
+
+function toFeedback({ place, before, after, frame }: Difference, at: string): Feedback {
   const texts = [before, after].filter((text) => text !== null);
   const clip = (text: string | null) => text && text.slice(0, MAX_SHOWN).toWellFormed();
-  const { [idOf(change)]: _same, ...others } = feedback;
-  const entry: Feedback = {
+  return {
     place,
     before: clip(before),
     after: clip(after),
@@ -61,7 +73,6 @@ export function addFeedback(
     ...(frame && texts.length === 1 ? { any: true } : {}),
     at,
   };
-  return Object.fromEntries([...Object.entries(others), [idOf(change), entry] as const].slice(-MAX_ENTRIES));
 }
 
 /**

@@ -195,9 +195,9 @@ export function nameBoxLocation({ x, y }: Pick<Box, "x" | "y">): string {
   return `picture ${x}, ${y}`;
 }
 
-/** Records that the user marked a difference as noise. */
-export function addNoiseFeedback(memory: NoiseMemory, observation: Observation, at: string): NoiseMemory {
-  return { ...memory, said: addFeedback(memory.said, observation, at) };
+/** Records that the user marked differences as noise. */
+export function addNoiseFeedback(memory: NoiseMemory, observations: Observation[], at: string): NoiseMemory {
+  return { ...memory, said: addFeedback(memory.said, observations, at) };
 }
 
 function without<T>(record: Record<string, T>, name: string | undefined): Record<string, T> {

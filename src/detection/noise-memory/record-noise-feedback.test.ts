@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { compare } from "../compare.ts";
 import type { ImageComparison } from "../picture-comparison/compare-image.ts";
 import { snapshotOf } from "../snapshot/create-snapshot.ts";
@@ -133,4 +133,17 @@ test("a picture can be marked as noise, and alerts for it can be turned on again
   const unlearned = unlearn(marked, "picture 100, 200", now);
   expect(verdict(unlearned).changed).toBe(true);
   expect(verdict(mergeFeedback(marked, unlearned)).changed).toBe(true);
+});
+
+test("of ten thousand differences at once the newest 200 are kept, and the memory is rebuilt once", () => {
+  const observe = (n: number) => ({ place: `main > p:${n}`, before: null, after: `Text ${n}`, frame: false });
+  const seen = Array.from({ length: 10_000 }, (_, n) => observe(n));
+  const memory = recordNoiseFeedback(emptyMemory(), { seen: [observe(9_999), observe(-1)], boxes: [] }, now);
+  const rebuild = vi.spyOn(Object, "fromEntries");
+  const marked = recordNoiseFeedback(memory, { seen: [...seen, observe(5)], boxes: [] }, now);
+  const rebuilt = rebuild.mock.calls.length;
+  rebuild.mockRestore();
+  const places = Object.values(marked.said).map(({ place }) => place);
+  expect(new Set(places)).toEqual(new Set([...seen.slice(-199).map(({ place }) => place), "main > p:5"]));
+  expect(rebuilt).toBe(1);
 });

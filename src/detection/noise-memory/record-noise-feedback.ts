@@ -55,7 +55,7 @@ export function recordNoiseFeedback(
   { seen, boxes }: FeedbackTargets,
   at: string,
 ): NoiseMemory {
-  const marked = seen.reduce((known, observation) => addNoiseFeedback(known, observation, at), memory);
+  const marked = addNoiseFeedback(memory, seen, at);
   return boxes.length === 0
     ? marked
     : addKnownBoxes(

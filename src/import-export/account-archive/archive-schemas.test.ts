@@ -343,7 +343,7 @@ function fullMemory(): NoiseMemory {
   const at = record.createdAt;
   const picture = { similarity: 99, regions: [{ kind: "changed", old: box, new: box }] } as never;
   const learned = learnFromConfirmation(page("4 left"), page("7 left"), emptyMemory(), picture, at);
-  const marked = addNoiseFeedback(learned, { place: "main", before: "a", after: "b", frame: false }, at);
+  const marked = addNoiseFeedback(learned, [{ place: "main", before: "a", after: "b", frame: false }], at);
   return {
     ...marked,
     pieces: { k: { place: "main", sample: "s", flips: 2, last: 1, twin: true, since: at } },

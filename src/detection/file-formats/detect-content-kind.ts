@@ -9,19 +9,17 @@ const byType: [RegExp, ContentKind][] = [
   [/^image\//, "image"],
   [/^text\//, "text"],
 ];
-const extensionsOf: Partial<Record<ContentKind, string[]>> = {
-  html: ["html", "htm", "xhtml"],
-  json: ["json", "ndjson", "webmanifest", "map"],
-  javascript: ["js", "mjs"],
-  xml: ["xml", "rss", "atom", "svg"],
-  pdf: ["pdf"],
-  image: ["png", "jpg", "jpeg", "gif", "webp", "avif"],
-  text: ["txt", "md", "csv", "css", "yaml", "yml"],
-};
+const extensionsOf: [ContentKind, string[]][] = [
+  ["html", ["html", "htm", "xhtml"]],
+  ["json", ["json", "ndjson", "webmanifest", "map"]],
+  ["javascript", ["js", "mjs"]],
+  ["xml", ["xml", "rss", "atom", "svg"]],
+  ["pdf", ["pdf"]],
+  ["image", ["png", "jpg", "jpeg", "gif", "webp", "avif"]],
+  ["text", ["txt", "md", "csv", "css", "yaml", "yml"]],
+];
 const byExtension = new Map(
-  Object.entries(extensionsOf).flatMap(([kind, extensions]) =>
-    extensions.map((extension) => [extension, kind as ContentKind] as const),
-  ),
+  extensionsOf.flatMap(([kind, extensions]) => extensions.map((extension) => [extension, kind] as const)),
 );
 const SNIFFED = 1024;
 

@@ -37,6 +37,14 @@ test("a task that exceeds its time without a rule at fault ends its thread, and 
   await vi.waitFor(() => expect(impatientDetector.load()).toMatchObject({ threads: 1, ended: 1 }), 120_000);
 });
 
+test("a thread that is blocked and can't say how much processor time it has used is replaced", async () => {
+  const blocked = openDetector(1, 50, new URL("./testing/blocked-thread.ts", import.meta.url));
+  onTestFinished(() => blocked.close());
+  const view = () => blocked.view({ snapshot: page, rules: { selector: null, ignore: [] } });
+  await expect(view()).rejects.toThrow(TookTooMuch);
+  await vi.waitFor(() => expect(blocked.load()).toMatchObject({ threads: 1, busy: 0, ended: 1 }), 120_000);
+});
+
 test("a pattern that backtracking engines would never finish is applied", async () => {
   const text = `${"a".repeat(100_000)}b`;
   const rules = { selector: null, ignore: ["/(a+)+$/"] };

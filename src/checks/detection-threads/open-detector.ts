@@ -45,6 +45,9 @@ const limits = {
 // Even a thread that runs all the time gets slightly less processor time than time passes.
 const processorShare = 0.8;
 
+// A thread that runs JavaScript ends at once.
+const endMs = 1_000;
+
 // Comparing this much takes some hundred milliseconds.
 const largeSize = 4 * 1024 * 1024;
 
@@ -59,7 +62,11 @@ const reserved = 1;
  * another is started right away, so that no call has to wait for it. Accounts take turns. `viewMs` is how long it may
  * take to apply a job's rules to one capture.
  */
-export function openDetector(size: number, viewMs: number = limits.view): OpenDetector {
+export function openDetector(
+  size: number,
+  viewMs: number = limits.view,
+  threadFile = new URL("./thread.ts", import.meta.url),
+): OpenDetector {
   const workers = new Set<Worker>();
   const idle: Worker[] = [];
   // Large pages and slow rules leave one thread to others, and a processor to browsers.
@@ -69,7 +76,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
 
   async function startWorker(): Promise<Worker> {
     if (!isOpen) throw new Error("The detector is closed");
-    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    const worker = new Worker(threadFile, {
       env: threadEnv(),
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
@@ -103,7 +110,8 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
       // Also for a canceled call: starting a thread in place of this one takes long.
       report(ms, error instanceof TookTooMuch);
       void replaceWorker();
-      await endWorker(worker);
+      // A blocked thread may never end; its caller gets the error all the same.
+      await Promise.race([endWorker(worker), sleep(endMs, undefined, { ref: false })]);
       throw error;
     });
     idle.push(worker);
@@ -194,14 +202,17 @@ const maxWaits = 6;
 
 /** Waits until a thread has used `ms` of processor time, which takes longer on a busy machine. */
 async function waitForProcessorTime(worker: Worker, ms: number, signal: AbortSignal): Promise<void> {
-  const processorMs = async () => {
-    const { user, system } = await worker.cpuUsage();
-    return (user + system) / 1000;
-  };
-  const began = await processorMs();
+  // A thread answers this by itself, so one that is blocked doesn't. It has used nothing, as far as anybody knows.
+  const usedMs = () =>
+    Promise.race([
+      worker.cpuUsage().then(({ user, system }) => (user + system) / 1000),
+      sleep(ms, undefined, { signal }),
+    ]);
+  const began = await usedMs();
   for (let n = 0, left = ms; n < maxWaits && left > 0; n++) {
     await sleep(ms, undefined, { signal });
-    left = processorShare * ms - ((await processorMs()) - began);
+    const used = await usedMs();
+    if (began !== undefined && used !== undefined) left = processorShare * ms - (used - began);
   }
 }
 

@@ -140,8 +140,9 @@ test("pages that change in the same way: Matrix edits its message, the others ge
   await outside.eventually("the edit", async () =>
     (await matrixRows()).every(({ covered_at }) => covered_at),
   );
-  expect(matrix.textOf((await matrixRows())[0]?.lead_id ?? "")).toContain(
-    "The same changed on 2 other pages: Beta and Gamma.",
+  const leadId = (await matrixRows())[0]?.lead_id ?? "";
+  await outside.eventually("both names in it", async () =>
+    matrix.textOf(leadId)?.includes("The same changed on 2 other pages: Beta and Gamma."),
   );
   expect(counts()).toEqual(more(1));
 

@@ -157,6 +157,27 @@ test("after a task that was stopped, its owner's next one of that kind waits, an
   expect(started.at(-1)).toBe("a5");
 });
 
+test("a rest that ends while the queue looks for the next task is noticed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let ms = 0;
+  // Every look at the clock is a little later than the one before.
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (ms += 0.1));
+  onTestFinished(() => clock.mockRestore());
+  const { queue, started, ask, end } = open({ slots: 1, reserved: 0, heavy: 1 });
+  for (const name of ["a1", "a2"]) void ask("a", name);
+  await settled();
+  await end("a1", 500, true);
+  const stoppedAt = ms;
+  // Its timer may be a fraction of a millisecond early: each of these is, until the rest is over.
+  for (let early = 0.6; early > -0.3 && queue.waiting > 0; early -= 0.05) {
+    ms = stoppedAt + 1_500 - early;
+    vi.runOnlyPendingTimers();
+  }
+  await settled();
+  expect(started).toEqual(["a1", "a2"]);
+});
+
 test("a failed task frees its slot", async () => {
   const queue = new FairQueue({ slots: 1, reserved: 0, heavy: 1 });
   const failed = queue.run("a", small, () => Promise.reject(new Error("no")));

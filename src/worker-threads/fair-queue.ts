@@ -92,7 +92,9 @@ export class FairQueue {
   }
 
   #fill(): void {
-    for (let next = this.#next(); next; next = this.#next()) {
+    // One moment for all of this: a rest that ended between two looks at the clock would end unnoticed.
+    const now = performance.now();
+    for (let next = this.#next(now); next; next = this.#next(now)) {
       const { owner, ownTasks, at } = next;
       const [{ task, start }] = ownTasks.splice(at, 1) as [Waiting];
       if (ownTasks.length === 0) this.#waiting.delete(owner);
@@ -103,13 +105,12 @@ export class FairQueue {
       this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
       start(isHeavy);
     }
-    this.#wakeUpAfterRest();
+    this.#wakeUpAfterRest(now);
   }
 
   /** Looks again when the first owner with waiting tasks has rested. */
-  #wakeUpAfterRest(): void {
+  #wakeUpAfterRest(now: number): void {
     clearTimeout(this.#wakeUp);
-    const now = performance.now();
     let next = Infinity;
     for (const [owner, ownTasks] of this.#waiting)
       for (const { task } of ownTasks) {
@@ -119,11 +120,10 @@ export class FairQueue {
     if (next < Infinity) this.#wakeUp = setTimeout(() => this.#fill(), Math.ceil(next - now));
   }
 
-  #next(): { owner: string; ownTasks: Waiting[]; at: number } | undefined {
+  #next(now: number): { owner: string; ownTasks: Waiting[]; at: number } | undefined {
     const { slots, reserved, heavy } = this.#limits;
     let best: { owner: string; ownTasks: Waiting[]; at: number } | undefined;
     let [least, longestAgo] = [Infinity, Infinity];
-    const now = performance.now();
     for (const [owner, ownTasks] of this.#waiting) {
       const running = this.#running.get(owner) ?? 0;
       const servedAt = this.#served.get(owner) ?? 0;
